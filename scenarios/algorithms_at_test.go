@@ -60,7 +60,7 @@ func TestMethodsAtPoints(t *testing.T) {
 	if _, err := ParseResolved("x.yaml", again, builtin()); err != nil {
 		t.Errorf("the resolved scenario does not load: %v", err)
 	}
-	if forecasts, _, err := s.Forecasts(&dataSets, nil); err != nil || len(forecasts) != 2 {
+	if forecasts, _, err := s.Forecasts(&dataSets); err != nil || len(forecasts) != 2 {
 		t.Errorf("%d forecasts, want 2; %v", len(forecasts), err)
 	}
 }

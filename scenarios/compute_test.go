@@ -26,7 +26,7 @@ compute:
 		factor            float64
 	}
 	const ms = sim.Millisecond
-	all := s.machines()
+	all := Machines(s.Compute, s.Topology.Nodes)
 	if len(all) != 4 {
 		t.Fatalf("%d machines", len(all))
 	}

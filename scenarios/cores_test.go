@@ -37,7 +37,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				in.engine.Worth = 1 // FLOP
+				in.Engine.Worth = 1 // FLOP
 				want := entries(t, onCores(t, in, 1))
 				for _, cores := range several {
 					if diff := cmp.Diff(want, entries(t, onCores(t, in, cores))); diff != "" {

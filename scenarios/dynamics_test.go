@@ -97,7 +97,7 @@ func rowDGD(in *Instance, outer int, alpha float64) [][]float64 {
 		x[i], _ = in.Problem.Start(i)
 		x[i] = slices.Clone(x[i])
 	}
-	g := make([]float64, in.p)
+	g := make([]float64, in.P)
 	for range outer {
 		next := make([][]float64, len(x))
 		for i, from := range senders {

@@ -7,9 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"tallynet/metrics"
 	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/budget"
 )
 
@@ -63,7 +61,6 @@ func TestSizes(t *testing.T) {
 		if p, q := in.Problem.Dims(); !known || size.P != p || size.Q != q {
 			t.Errorf("%s: p = %d, q = %d; its size says %d, %d (known: %v)", problem, p, q, size.P, size.Q, known)
 		}
-		checkWork(t, problem, size, in)
 		if size.Bytes <= 0 || size.Bytes > 1<<28 {
 			t.Errorf("%s: %d bytes", problem, size.Bytes)
 		}
@@ -74,33 +71,6 @@ func TestSizes(t *testing.T) {
 		}
 		if !tried[e.Name] {
 			t.Errorf("problem %s is not among those whose size is tried", e.Name)
-		}
-	}
-}
-
-// checkWork compares what calls are said to cost with what a run charges for them: an
-// estimate may be a few times too high or too low.
-func checkWork(t *testing.T, problem string, size catalog.Size, in *Instance) {
-	t.Helper()
-	local := in.Problem.Local(0)
-	val, train := local.Samples()
-	of := max(val, train)
-	if size.Work.Samples != float64(of) {
-		t.Errorf("%s: %d samples; its size says %v", problem, of, size.Work.Samples)
-	}
-	for c := range metrics.NumCalls {
-		if size.Q == 0 && c != metrics.CallValue && c != metrics.CallGradF {
-			continue
-		}
-		said, charged := size.Flops(c, float64(of)), local.Flops(c, of)
-		if said < charged/5-100 || said > 5*charged+100 {
-			t.Errorf("%s: a call of %v costs %.0f FLOP; its size says %.0f", problem, c, charged, said)
-		}
-	}
-	if s, ok := in.Problem.(problems.Scorer); ok {
-		// Of a file with classes to choose from, or to train on as well, a part is left to test.
-		if n := float64(s.TestSet().Samples); size.Work.Test < n || size.Work.Test > 6*n {
-			t.Errorf("%s: %.0f test samples; its size says %v", problem, n, size.Work.Test)
 		}
 	}
 }
@@ -128,7 +98,7 @@ func TestTooLarge(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", problem, err, want)
 		}
-		if _, _, err := s.Forecasts(&dataSets, nil); err != nil {
+		if _, _, err := s.Forecasts(&dataSets); err != nil {
 			t.Errorf("%s: %v", problem, err)
 		}
 		if took := time.Since(start); took > time.Second {

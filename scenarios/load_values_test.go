@@ -85,7 +85,7 @@ func TestFull(t *testing.T) {
 	ofFive.Calls[metrics.CallHVP] = 3 * sim.Millisecond
 	slow := calls
 	slow.Straggler = node.Straggler{Kind: node.Pareto, Shape: 2.5, Window: 2 * sim.Second}
-	machines := s.machines()
+	machines := Machines(s.Compute, s.Topology.Nodes)
 	for _, c := range []struct {
 		what      string
 		got, want any

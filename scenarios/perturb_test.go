@@ -227,7 +227,7 @@ func (p *perturber) base(text string) {
 			p.section("record", s.Record, top.Params)
 		case "wire":
 			p.change("wire", "wire", "float32")
-			if s.compresses() {
+			if Compresses(s.Wire) {
 				p.optional("wire", s.Compress, top)
 			}
 		case "seed":
@@ -446,8 +446,8 @@ func runOf(text string, overrides []string) (key, run string, err error) {
 	}
 	in := study.First()
 	size, known := in.Scenario.size(s.Problem.Args, s.Topology.DataNodes(), nil)
-	if known && (size.P != in.p || size.Q != in.q) {
-		return "", "", fmt.Errorf("%w: p = %d, q = %d instead of %d, %d", errSize, size.P, size.Q, in.p, in.q)
+	if known && (size.P != in.P || size.Q != in.Q) {
+		return "", "", fmt.Errorf("%w: p = %d, q = %d instead of %d, %d", errSize, size.P, size.Q, in.P, in.Q)
 	}
 	j := job{in: study.instances[0], point: study.points[0], args: s.Algorithms[0].Args}
 	if key, err = j.key("program"); err != nil {

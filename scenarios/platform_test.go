@@ -53,16 +53,16 @@ func TestPlace(t *testing.T) {
 func TestPlatformReachesTheEngine(t *testing.T) {
 	in := built(t, overPlatform("platform: {kind: racks, racks: 2, hosts: 3, nic: 1Gbit/s, uplink: unlimited, "+
 		"latency: {nic: 5us, uplink: 20us}}\nnetwork: {flow: {window: 64kB}}"))
-	near, _ := in.engine.Link(0, 1)
-	far, rate := in.engine.Link(2, 3)
+	near, _ := in.Engine.Link(0, 1)
+	far, rate := in.Engine.Link(2, 3)
 	if near != 10_000 || far != 50_000 || rate != 1<<63-1 {
 		t.Errorf("got %v, %v and %d bit/s", near, far, rate)
 	}
-	route, err := in.engine.Platform.Route(2, 3)
-	if err != nil || fmt.Sprint(route) != "[4 12 15 7]" || in.engine.Platform.Window != 64_000 {
-		t.Errorf("got %v, %v, window %d", route, err, in.engine.Platform.Window)
+	route, err := in.Engine.Platform.Route(2, 3)
+	if err != nil || fmt.Sprint(route) != "[4 12 15 7]" || in.Engine.Platform.Window != 64_000 {
+		t.Errorf("got %v, %v, window %d", route, err, in.Engine.Platform.Window)
 	}
-	if l := in.engine.Platform.Links; l[0].BitsPerSecond != 1e9 || l[12].BitsPerSecond != 1<<63-1 {
+	if l := in.Engine.Platform.Links; l[0].BitsPerSecond != 1e9 || l[12].BitsPerSecond != 1<<63-1 {
 		t.Errorf("got %+v", l)
 	}
 }

@@ -11,13 +11,13 @@ import (
 
 // forecastBytes sets the bytes of all messages of a method, in closed form.
 func (in *Instance) forecastBytes(f *result.Forecast, m algorithms.Method) {
-	each := big.NewInt(in.engine.Codec.Size(1))
+	each := big.NewInt(in.Engine.Codec.Size(1))
 	bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
 	scalars := bytes(func(c *metrics.Cost) int64 { return c.Wire.Scalar })
 	f.VectorBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Vector })
 	f.MatrixBytes = bytes(func(c *metrics.Cost) int64 { return c.Wire.Matrix })
 	_, asynchronous := m.(algorithms.Asynchronous) // which make no exchanges
-	if z := in.engine.Compress; z != nil && !asynchronous {
+	if z := in.Engine.Compress; z != nil && !asynchronous {
 		s := squeeze{z, in.Scenario.Topology.server() && z.UpOnly, each, func(d algorithms.Dims) metrics.Terms {
 			return algorithms.CostTerms(m, d, f.Iterations)
 		}, in.dims()}

@@ -32,7 +32,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 					continue // the method refuses the network, the problem, or the wire
 				}
 				s := mustParse(t, text)
-				forecasts, about, err := s.Forecasts(&dataSets, nil)
+				forecasts, about, err := s.Forecasts(&dataSets)
 				if err != nil {
 					continue // the method has no closed form, and says so
 				}

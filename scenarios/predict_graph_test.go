@@ -33,7 +33,7 @@ func TestLargeGraphsArePredictedAlike(t *testing.T) {
 		}
 		var got [2]string
 		for i, in := range []*Instance{sketched, made} {
-			in.p, in.q = 2, 3
+			in.P, in.Q = 2, 3
 			if err := in.suitAll(); err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +63,7 @@ func TestMillionsOfNodesAreNotMade(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, about, err := s.Forecasts(&dataSets, nil)
+		all, about, err := s.Forecasts(&dataSets)
 		if err != nil {
 			t.Fatalf("%s: %v", kind, err)
 		}
@@ -109,7 +109,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 		if err != nil || in == nil {
 			t.Fatalf("%.80s: made, or %v", part, err)
 		}
-		_, about, err := s.Forecasts(&dataSets, nil)
+		_, about, err := s.Forecasts(&dataSets)
 		if says := strings.Contains(about, "A run checks whether"); err != nil || says != s.namesEdges() {
 			t.Errorf("%.80s: %v, %s", part, err, about)
 		}

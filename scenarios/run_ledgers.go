@@ -3,8 +3,6 @@ package scenarios
 import (
 	"tallynet/metrics/report/result"
 	"tallynet/node"
-	"tallynet/scenarios/problems"
-	"tallynet/sim"
 )
 
 // linkRows returns what each directed link carried in the whole run.
@@ -61,50 +59,4 @@ func addPhase(rows []result.PhaseRow, p result.PhaseRow) []result.PhaseRow {
 		}
 	}
 	return append(rows, p)
-}
-
-// charge fills in what each machine and each link cost in the whole run, by the tariffs: physical
-// links, if there are some, and lines else. Machines are on until the last one has ended.
-func (r *runner) charge() {
-	t := r.in.engine.Tariffs
-	if t == nil {
-		return
-	}
-	var end sim.Time
-	for i := range r.net.Nodes() {
-		end = max(end, r.net.Outcome(i).Clock)
-	}
-	for i := range r.run.Nodes {
-		o := r.net.Outcome(i)
-		r.run.Nodes[i].Machine, r.run.Nodes[i].Sent = t.Machines[i].Of(end, o.Compute).Charge(), o.Links.Charge()
-	}
-	if r.run.Physical != nil {
-		for i := range r.run.PlatformLinks {
-			l := &r.run.PlatformLinks[i]
-			l.Charge = t.Links[i].Of(l.Bytes).Charge()
-		}
-		return
-	}
-	for i := range r.run.Links {
-		l := &r.run.Links[i]
-		l.Charge = t.Links[i].Of(l.PayloadBytes() + l.Overhead).Charge()
-	}
-}
-
-// Holdings returns what each node holds, servers left out; nil if the data are not samples.
-func (in *Instance) Holdings() []result.NodeData {
-	divided, ok := in.Problem.(problems.Divided)
-	if !ok {
-		return nil
-	}
-	var all []result.NodeData
-	servers := in.Graph.Nodes() - in.Problem.Nodes()
-	for i, h := range divided.Holdings() {
-		d := result.NodeData{Node: servers + i, Train: h.Train, Val: h.Val}
-		for _, l := range h.Labels {
-			d.Labels = append(d.Labels, result.LabelCount(l))
-		}
-		all = append(all, d)
-	}
-	return all
 }

@@ -2,11 +2,18 @@ package scenarios
 
 import (
 	"slices"
-	"strings"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/keys"
 )
+
+// wireValue returns the key as a file has it.
+func (s *Scenario) wireValue() any {
+	if !Compresses(s.Wire) {
+		return s.Wire
+	}
+	return s.Compress.Resolved(keys.Which{OnlyGiven: s.swept("wire")})
+}
 
 // YAML returns the resolved scenario as a file that can be loaded again.
 func (s *Scenario) YAML() ([]byte, error) { return keys.YAML(s.Resolved()) }
@@ -127,14 +134,6 @@ func (s *Scenario) networkWritten() keys.Which {
 		w.Except = lineKeys()
 	}
 	return w
-}
-
-func resolvedSettings(settings []GridValue) jsonio.Object {
-	var o jsonio.Object
-	for _, s := range settings {
-		o.Add(s.Key, s.Value)
-	}
-	return o
 }
 
 func (s *Scenario) resolvedTables() []jsonio.Object {
@@ -335,57 +334,6 @@ func (c ClaimSpec) resolved() jsonio.Object {
 	}
 	if c.Full {
 		o.Add("small", false)
-	}
-	return o
-}
-
-// seedPair returns the seeds as a file has them.
-func (s *Scenario) seedPair() jsonio.Member {
-	runs := seedPair(s.Seeds)
-	if s.DataSeed == nil {
-		return runs
-	}
-	if runs.Key == "seed" {
-		runs.Value = s.Seeds
-	}
-	return jsonio.Member{Key: "seeds", Value: jsonio.Of("data", *s.DataSeed, "run", runs.Value)}
-}
-
-func seedPair(seeds []uint64) jsonio.Member {
-	if len(seeds) == 1 {
-		return jsonio.Member{Key: "seed", Value: seeds[0]}
-	}
-	for i, v := range seeds {
-		if v != uint64(i)+1 {
-			return jsonio.Member{Key: "seeds", Value: seeds}
-		}
-	}
-	return jsonio.Member{Key: "seeds", Value: len(seeds)}
-}
-
-// swept reports whether the sweep changes something in the section. Then only what
-// was given is written: a default that fits the first point may not fit the others.
-func (s *Scenario) swept(section string) bool {
-	return slices.ContainsFunc(s.Sweep, func(a Axis) bool { return within(section, a.Key) })
-}
-
-// listed reports whether the list of points changes something in the section.
-func (s *Scenario) listed(section string) bool {
-	return slices.ContainsFunc(s.List, func(p []GridValue) bool {
-		return slices.ContainsFunc(p, func(c GridValue) bool { return within(section, c.Key) })
-	})
-}
-
-// within reports whether a key is the section or in it.
-func within(section, key string) bool {
-	rest, ok := strings.CutPrefix(key, section)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
-}
-
-func resolvedAxes(axes []Axis) jsonio.Object {
-	var o jsonio.Object
-	for _, a := range axes {
-		o.Add(a.Key, a.Values)
 	}
 	return o
 }

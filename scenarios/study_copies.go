@@ -5,9 +5,18 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics/report/result"
 	"tallynet/scenarios/keys"
 )
+
+// with returns the point with those values only that a method depends on. Where these are not
+// all, the method has run once for several points, and bears the name of none.
+func (p GridPoint) with(values []GridValue) GridPoint {
+	if len(values) < len(p.Values) {
+		p.Name = ""
+	}
+	p.Values = values
+	return p
+}
 
 // A key of one method that is swept makes points at which the other methods are the same.
 // Those run once: copies of a run are not replicates.
@@ -81,45 +90,4 @@ func (s *Scenario) algorithmOf(key string) int {
 		}
 	}
 	return -1
-}
-
-// everywhere returns the runs as at every point of the grid, those that several points
-// share at each of them: what the checks of claims and tables name.
-func (st *Study) everywhere(runs []result.Run) []result.Run {
-	if !st.shares() {
-		return runs
-	}
-	type id struct {
-		label, point string
-		seed         uint64
-	}
-	of := map[id]*result.Run{}
-	for i := range runs {
-		r := &runs[i]
-		of[id{r.Label, r.Point.Text(" = "), r.Seed}] = r
-	}
-	var all []result.Run
-	for i, p := range st.points {
-		for _, seed := range p.Scenario.Seeds {
-			for a, alg := range p.Scenario.Algorithms {
-				o := st.own[i][a]
-				if r := of[id{alg.Label, pointOf(o.values).Text(" = "), seed}]; r != nil {
-					here := *r
-					here.Point, here.PointName, here.Shares = pointOf(p.Values), p.Name, r
-					all = append(all, here)
-				}
-			}
-		}
-	}
-	return all
-}
-
-// shares reports whether a method has run once for several points.
-func (st *Study) shares() bool {
-	for i, methods := range st.own {
-		if slices.ContainsFunc(methods, func(o own) bool { return o.first != i }) {
-			return true
-		}
-	}
-	return false
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/keys"
 )

@@ -4,18 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
-
-// trialKey is an instance (the first seed of a grid point) and an algorithm.
-type trialKey struct{ instance, alg int }
 
 type tuneResult struct {
 	args   keys.Args
@@ -138,83 +132,4 @@ func choose(s *Scenario, t *Tune, trials []finished) (int, *result.Tuning) {
 		tuning.Trials[best].Chosen = true
 	}
 	return best, tuning
-}
-
-// edges says which chosen values are at the end of their grid: beyond it may be a better
-// one. A value that the method allows nothing beyond is none of them.
-func edges(cat *catalog.Catalog, alg AlgorithmSpec, t *result.Tuning) []string {
-	if t == nil || alg.Tune == nil {
-		return nil
-	}
-	best := slices.IndexFunc(t.Trials, func(trial result.Trial) bool { return trial.Chosen })
-	if best < 0 {
-		return nil
-	}
-	var notes []string
-	for k, axis := range alg.Tune.Grid {
-		chosen, ok := number(alg.Tune.Points[best].Values[k].Value)
-		least, most := chosen, chosen
-		for _, v := range axis.Values {
-			x, is := number(v)
-			ok = ok && is
-			least, most = min(least, x), max(most, x)
-		}
-		end := ""
-		switch params := cat.Algorithm(alg.Name).Params; {
-		case !ok || least == most:
-		case chosen == most:
-			end = "largest"
-		case chosen == least && !slices.ContainsFunc(params, func(p keys.Param) bool {
-			return p.Name == axis.Key && p.Kind == keys.Int && p.Range.Min == chosen
-		}):
-			end = "smallest"
-		}
-		if end != "" {
-			notes = append(notes, fmt.Sprintf("tuning chose %s = %v, the %s of its grid: a value beyond may be better; "+
-				"widen the grid there", axis.Key, alg.Tune.Points[best].Values[k].Value, end))
-		}
-	}
-	return notes
-}
-
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
-}
-
-// judge returns what the job, a trial, is judged by.
-func (j *job) judge(run *result.Run) float64 {
-	s := j.point.Scenario
-	tune := s.Algorithms[j.alg].Tune
-	return judge(tune, s.tuneTarget(tune), run)
-}
-
-// judge returns what a trial is judged by, or NaN if it does not qualify. A
-// metric for which more is better counts with a minus.
-func judge(t *Tune, to result.Target, run *result.Run) float64 {
-	if len(run.Samples) == 0 || !run.Status.Ended() {
-		return math.NaN()
-	}
-	at := &metrics.Moment{Iteration: run.Iterations, Totals: run.Totals}
-	if t.To != nil {
-		if at = run.Reach(to).At; at == nil {
-			return math.NaN()
-		}
-	}
-	if cost := metrics.FindCost(t.By); cost != nil {
-		return cost.Value(at)
-	}
-	v, ok := run.Final.Values.Get(t.By)
-	switch {
-	case !ok:
-		return math.NaN()
-	case t.MoreBy:
-		return -v
-	}
-	return v
 }

@@ -126,7 +126,7 @@ algorithms: [`+method+`]
 		}
 		in := *st.First()
 		p := trace.Window(6, trace.WindowSize{Slices: 1e6, Messages: 1e6})
-		in.engine.Tracer = p
+		in.Engine.Tracer = p
 		again := in.Run(context.Background(), s.Algorithms[0], s.Algorithms[0].Args, nil)
 		if again.Hash != runs[0].Hash || again.Physical == nil {
 			t.Fatalf("%s: another run, or none over a platform: %+v", method, again)

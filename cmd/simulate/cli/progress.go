@@ -178,13 +178,19 @@ func (l *line) move(value int64, about string) {
 // left estimates how long a bar will take, from its average pace without the steps that
 // were done before. Until its first step there is no estimate.
 func (l *line) left(value int64) string {
-	steps := value - l.stored
-	if steps <= 0 || value >= l.bar.Total {
+	if left := timeLeft(l.began, float64(value-l.stored), float64(l.bar.Total-l.stored)); left != "" {
+		return "  " + left
+	}
+	return ""
+}
+
+// timeLeft says how long work of so many steps still takes, if it goes on as since it began.
+func timeLeft(began time.Time, done, steps float64) string {
+	if done <= 0 || done >= steps {
 		return ""
 	}
-	pace := time.Since(l.began).Seconds() / float64(steps)
-	left := min(pace*float64(l.bar.Total-value), 1e9)
-	return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	left := min(time.Since(began).Seconds()*(steps-done)/done, 1e9)
+	return fmt.Sprintf("%v left", time.Duration(left*float64(time.Second)).Round(time.Second))
 }
 
 // end removes all bars.

@@ -139,9 +139,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			return err
 		}
 		if !f.quiet {
-			if err := a.forewarn(study, f.workers); err != nil {
-				return failed(err)
-			}
+			a.warnOfMemory(study, f.workers)
 		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}
@@ -217,4 +215,13 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return codeFailed, nil
 	}
 	return codeDone, nil
+}
+
+// warnOfMemory says that memory allows fewer runs at the same time than wanted.
+func (a *app) warnOfMemory(study *scenarios.Study, wanted int) {
+	most := min(wanted, study.Runs())
+	if workers := study.Workers(wanted); workers < most {
+		fmt.Fprintf(a.io.Err, "memory: the problems of %d runs at the same time need more than %s together; "+
+			"%d at a time: --max-memory raises the limit\n", most, scenarios.Bytes(study.Scenario.Limits.Bytes), workers)
+	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -67,10 +66,7 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("serve: %s is a file; give the folder that it is in", c.Folder)
 	}
-	c.Program, c.Log, c.Now = provenance(nil), a.io.Err, a.io.Now
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program, c.Log = provenance(nil), a.io.Err
 	s, err := serve.Listen(c, port)
 	if err != nil {
 		return failed(fmt.Errorf("serve: %w", err))

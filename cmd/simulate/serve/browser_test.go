@@ -206,6 +206,7 @@ func TestLivePage(t *testing.T) {
 		skip.Skip(t, "pages are opened in Chromium")
 	}
 	s := serving(t)
+	s.server.patience = time.Second
 	b := browse(t, s.server.Link())
 	choose := func(file string) {
 		t.Helper()
