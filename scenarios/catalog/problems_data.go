@@ -120,7 +120,7 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 // the data; nil: each is a field of the configuration.
 func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a keys.Args)) ProblemEntry {
 	config := func(a keys.Args, env ProblemEnv) problems.TaskConfig {
-		c := problems.TaskConfig{Kind: kind, Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed,
+		c := problems.TaskConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed,
 			AnyLabel: keys.Optional[string](a, "wrong_labels") == "any"}
 		describeSamples(&c, a)
 		if fill == nil {
@@ -128,6 +128,7 @@ func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a 
 		} else {
 			fill(&c, a)
 		}
+		c.Kind = kind // not that of the section
 		return c
 	}
 	e.Size = func(a keys.Args, nodes int) Size { return sizeOf(config(a, ProblemEnv{Nodes: nodes})) }

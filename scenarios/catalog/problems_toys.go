@@ -18,8 +18,9 @@ func variantParam(about string) keys.Param {
 
 func toyEntry(kind string, e ProblemEntry) ProblemEntry {
 	return configured(e, problems.NewToy, func(a keys.Args, env ProblemEnv) problems.ToyConfig {
-		c := problems.ToyConfig{Kind: kind, Budget: env.Budget, Nodes: env.Nodes}
+		c := problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes}
 		a.Fill(&c)
+		c.Kind = kind // not that of the section
 		return c
 	})
 }
