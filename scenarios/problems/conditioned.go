@@ -1,9 +1,9 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
@@ -87,13 +87,8 @@ type Conditioned struct {
 }
 
 func (c ConditionedConfig) validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{{"nodes", c.Nodes}, {"dim", c.Dim}} {
-		if err := needCount(f.name, f.value); err != nil {
-			return err
-		}
+	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
+		return err
 	}
 	switch {
 	case !finite(c.Condition) || c.Condition < 1:
@@ -136,39 +131,35 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 	return p, nil
 }
 
-// deviation is how a node differs from the mean: e, f, s, fx and fy have Dim elements each.
-type deviation struct{ e, f, s, fx, fy []float64 }
+// deviation is how a node differs from the mean: Dim elements each of E, F, s, e and c.
+type deviation [5][]float64
 
 // drawDeviations draws those of all nodes, with the mean 0, times the heterogeneity. Each
 // node's own draw depends on the seed and its number only.
 func drawDeviations(c ConditionedConfig) []deviation {
 	all := make([]deviation, c.Nodes)
-	vector := func(next func(*rand.Rand) float64, rng *rand.Rand) []float64 {
-		v := make([]float64, c.Dim)
-		for j := range v {
-			v[j] = c.Heterogeneity * next(rng)
-		}
-		return v
-	}
-	within := func(rng *rand.Rand) float64 { return rng.Float64() - .5 }
-	normal := func(rng *rand.Rand) float64 { return rng.NormFloat64() }
 	for i := range all {
 		rng := sim.Stream(c.Seed, "data", i)
-		all[i] = deviation{vector(within, rng), vector(within, rng), vector(normal, rng), vector(normal, rng),
-			vector(normal, rng)}
+		for part := range all[i] {
+			v := make([]float64, c.Dim)
+			for j := range v {
+				if part < 2 {
+					v[j] = c.Heterogeneity * (rng.Float64() - .5)
+				} else {
+					v[j] = c.Heterogeneity * rng.NormFloat64()
+				}
+			}
+			all[i][part] = v
+		}
 	}
-	for _, part := range []func(*deviation) []float64{
-		func(d *deviation) []float64 { return d.e }, func(d *deviation) []float64 { return d.f },
-		func(d *deviation) []float64 { return d.s }, func(d *deviation) []float64 { return d.fx },
-		func(d *deviation) []float64 { return d.fy },
-	} {
+	for part := range len(deviation{}) {
 		for j := range c.Dim {
 			mean := 0.0
 			for i := range all {
-				mean += part(&all[i])[j] / float64(len(all))
+				mean += all[i][part][j] / float64(len(all))
 			}
 			for i := range all {
-				part(&all[i])[j] -= mean
+				all[i][part][j] -= mean
 			}
 		}
 	}
@@ -180,27 +171,14 @@ func (p *Conditioned) node(d deviation) quadraticNode {
 	n := len(p.h)
 	inner, coupling := make([]float64, n), make([]float64, n)
 	for j, h := range p.h {
-		inner[j], coupling[j] = h*(1+d.e[j]), -(1 + d.f[j])
+		inner[j], coupling[j] = h*(1+d[0][j]), -(1 + d[1][j])
 	}
 	out := quadraticNode{h: sandwich(p.u, inner, p.u), pm: sandwich(p.v, coupling, p.u), am: newGeneral(n, n),
-		bm: newGeneral(n, n), cm: newGeneral(n, n), qv: d.s, av: d.fx, cv: d.fy}
+		bm: newGeneral(n, n), cm: newGeneral(n, n), qv: d[2], av: d[3], cv: d[4]}
 	mirror(out.h)
 	for j := range n {
 		out.am.Data[j*n+j] = p.config.Curvature
 	}
-	return out
-}
-
-// sandwich returns a diag(d) b', all n x n.
-func sandwich(a blas64.General, d []float64, b blas64.General) blas64.General {
-	n := len(d)
-	ad, out := newGeneral(n, n), newGeneral(n, n)
-	for i := range n {
-		for j := range n {
-			ad.Data[i*n+j] = a.Data[i*n+j] * d[j]
-		}
-	}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ad, b, 0, out)
 	return out
 }
 

@@ -102,14 +102,13 @@ func (r reluEncoder) flops() (encode, back float64) {
 // encodedRisk is a linear model's mean loss on the features of samples. It is a coupledRisk
 // and a coupling.
 type encodedRisk struct {
-	selection // of the samples before encoding
-	memory    // of x, for the features
-	encoder   encoder
-	hidden    int            // h
-	features  blas64.General // m x width
-	risk      featureRisk    // of the features
-	delta     blas64.General // scratch, m x h
-	column    []float64      // scratch, m
+	batch    // of the samples before encoding, with the memory of x, for the features
+	encoder  encoder
+	hidden   int            // h
+	features blas64.General // m x width
+	risk     featureRisk    // of the features
+	delta    blas64.General // scratch, m x h
+	column   []float64      // scratch, m
 	columnwise
 }
 
@@ -117,13 +116,7 @@ type encodedRisk struct {
 func newEncodedRisk(e encoder, hidden int, s samples, model func(features samples) featureRisk) *encodedRisk {
 	// The risk's FLOP counts depend on the number of features, even before there is a point.
 	none := samples{x: blas64.General{Cols: e.width(), Stride: e.width()}}
-	return &encodedRisk{selection: selection{all: s}, encoder: e, hidden: hidden, risk: model(none)}
-}
-
-func (e *encodedRisk) setBatch(idx []int) {
-	if e.use(idx) {
-		e.forget()
-	}
+	return &encodedRisk{batch: batch{selection: selection{all: s}}, encoder: e, hidden: hidden, risk: model(none)}
 }
 
 func (e *encodedRisk) flops() riskFlops { return e.risk.flops() }

@@ -60,6 +60,19 @@ func mirror(m blas64.General) {
 
 func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
+// sandwich returns a diag(d) b', all n x n.
+func sandwich(a blas64.General, d []float64, b blas64.General) blas64.General {
+	n := len(d)
+	ad, out := newGeneral(n, n), newGeneral(n, n)
+	for i := range n {
+		for j := range n {
+			ad.Data[i*n+j] = a.Data[i*n+j] * d[j]
+		}
+	}
+	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ad, b, 0, out)
+	return out
+}
+
 // gaussian returns an r x c matrix of independent standard normal numbers.
 func gaussian(r, c int, rng *rand.Rand) blas64.General {
 	m := newGeneral(r, c)

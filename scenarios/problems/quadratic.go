@@ -78,6 +78,14 @@ type quadraticNode struct {
 	qv, av, cv        []float64      // q, a, c
 }
 
+// inner returns the elements of what g is made of.
+func (n *quadraticNode) inner() [][]float64 { return [][]float64{n.h.Data, n.pm.Data, n.qv} }
+
+// outer returns the elements of what f is made of.
+func (n *quadraticNode) outer() [][]float64 {
+	return [][]float64{n.am.Data, n.bm.Data, n.cm.Data, n.av, n.cv}
+}
+
 // NewQuadratic checks spec and builds the problem. The error names the node and
 // the field, as in "nodes[2].H[1]: 2 numbers, want 3".
 func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {

@@ -55,14 +55,10 @@ func (qp *Quadratic) mean() quadraticNode {
 		newGeneral(q, q), newGeneral(p, q), newGeneral(p, p), newGeneral(p, q), newGeneral(q, q),
 		make([]float64, q), make([]float64, p), make([]float64, q),
 	}
-	w := 1 / float64(len(qp.nodes))
+	sums, w := slices.Concat(m.inner(), m.outer()), 1/float64(len(qp.nodes))
 	for i := range qp.nodes {
-		n := &qp.nodes[i]
-		for _, pair := range [][2][]float64{
-			{m.h.Data, n.h.Data}, {m.pm.Data, n.pm.Data}, {m.am.Data, n.am.Data}, {m.bm.Data, n.bm.Data},
-			{m.cm.Data, n.cm.Data}, {m.qv, n.qv}, {m.av, n.av}, {m.cv, n.cv},
-		} {
-			blas64.Axpy(w, vec(pair[1]), vec(pair[0]))
+		for k, v := range slices.Concat(qp.nodes[i].inner(), qp.nodes[i].outer()) {
+			blas64.Axpy(w, vec(v), vec(sums[k]))
 		}
 	}
 	return m

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -48,13 +49,8 @@ type QuadraticConfig struct {
 }
 
 func (c QuadraticConfig) validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{{"nodes", c.Nodes}, {"p", c.P}, {"q", c.Q}} {
-		if err := needCount(f.name, f.value); err != nil {
-			return err
-		}
+	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("p", c.P), needCount("q", c.Q)); err != nil {
+		return err
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
 		return wrong("condition", "condition is %v; want a finite number >= 1, "+
@@ -114,10 +110,10 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	for i := range c.Nodes {
 		rng := sim.Stream(c.Seed, "data", i)
 		own := drawInner(c, rng)
-		own.mixWith(shared, c.Heterogeneity)
+		blend(c.Heterogeneity, own.inner(), shared.inner())
 		own.drawOuter(c.P, c.Q, rng)
 		if c.SharedOuter > 0 {
-			own.mixOuterWith(shared, 1-c.SharedOuter)
+			blend(1-c.SharedOuter, own.outer(), shared.outer())
 		}
 		qp.nodes = append(qp.nodes, own)
 	}
@@ -134,46 +130,25 @@ func (c QuadraticConfig) name() string {
 
 // drawInner draws H, P and q of one inner problem.
 func drawInner(c QuadraticConfig, rng *rand.Rand) quadraticNode {
-	n := quadraticNode{h: newGeneral(c.Q, c.Q), pm: gaussian(c.P, c.Q, rng), qv: gaussian(1, c.Q, rng).Data}
+	n := quadraticNode{pm: gaussian(c.P, c.Q, rng), qv: gaussian(1, c.Q, rng).Data}
 	blas64.Scal(1/math.Sqrt(float64(max(c.P, c.Q))), vec(n.pm.Data))
-
-	u := orthogonal(c.Q, rng)
-	ud := newGeneral(c.Q, c.Q)
-	for i := range c.Q {
-		for j := range c.Q {
-			d := 1.0
-			if c.Q > 1 {
-				d = math.Pow(c.Condition, float64(j)/float64(c.Q-1))
-			}
-			ud.Data[i*c.Q+j] = u.Data[i*c.Q+j] * d
+	u, d := orthogonal(c.Q, rng), fill(c.Q, 1)
+	for j := range d {
+		if c.Q > 1 {
+			d[j] = math.Pow(c.Condition, float64(j)/float64(c.Q-1))
 		}
 	}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ud, u, 0, n.h)
+	n.h = sandwich(u, d, u)
 	mirror(n.h) // the product is symmetric up to rounding only
 	return n
 }
 
-// mixWith sets n's inner problem to (1-h) shared + h n. At h = 0 it is exactly
-// shared's.
-func (n *quadraticNode) mixWith(shared quadraticNode, h float64) {
-	blend(h, n.h.Data, shared.h.Data)
-	blend(h, n.pm.Data, shared.pm.Data)
-	blend(h, n.qv, shared.qv)
-}
-
-// mixOuterWith sets n's outer objective to (1-h) shared + h n.
-func (n *quadraticNode) mixOuterWith(shared quadraticNode, h float64) {
-	for _, pair := range [][2]blas64.General{{n.am, shared.am}, {n.bm, shared.bm}, {n.cm, shared.cm}} {
-		blend(h, pair[0].Data, pair[1].Data)
-	}
-	blend(h, n.av, shared.av)
-	blend(h, n.cv, shared.cv)
-}
-
-// blend sets own to (1-h) shared + h own.
-func blend(h float64, own, shared []float64) {
-	for k, s := range shared {
-		own[k] = (1-h)*s + h*own[k]
+// blend sets each of own to (1-h) shared + h own. At h = 0 it is exactly shared.
+func blend(h float64, own, shared [][]float64) {
+	for k, v := range own {
+		for e, s := range shared[k] {
+			v[e] = (1-h)*s + h*v[e]
+		}
 	}
 }
 

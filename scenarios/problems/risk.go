@@ -119,13 +119,12 @@ func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 
 // marginRisk is (1/m) Σ loss(s'w, t).
 type marginRisk struct {
-	selection
-	memory // of w, for the margins and derivatives
-	loss   loss
-	z      []float64 // margins s'w
-	d1     []float64 // loss' / m
-	d2     []float64 // loss'' / m
-	u      []float64 // scratch, length m
+	batch // with the memory of w, for the margins and derivatives
+	loss  loss
+	z     []float64 // margins s'w
+	d1    []float64 // loss' / m
+	d2    []float64 // loss'' / m
+	u     []float64 // scratch, length m
 
 	hessian hessianCache
 	product []float64      // scratch, m x columns
@@ -134,18 +133,7 @@ type marginRisk struct {
 }
 
 func newMarginRisk(l loss, s samples) *marginRisk {
-	return &marginRisk{loss: l, selection: selection{all: s}}
-}
-
-func (r *marginRisk) reset(s samples) {
-	r.all, r.gathered, r.batched = s, false, false
-	r.forget()
-}
-
-func (r *marginRisk) setBatch(idx []int) {
-	if r.use(idx) {
-		r.forget()
-	}
+	return &marginRisk{loss: l, batch: batch{selection: selection{all: s}}}
 }
 
 // at makes the margins and derivatives at w known and returns the samples in use.

@@ -125,6 +125,24 @@ func (m *memory) recall(v []float64) bool {
 
 func (m *memory) forget() { m.known = false }
 
+// batch is a selection with the memory of a point, which it forgets if the samples change.
+type batch struct {
+	selection
+	memory
+}
+
+func (b *batch) setBatch(idx []int) {
+	if b.use(idx) {
+		b.forget()
+	}
+}
+
+// reset replaces all samples.
+func (b *batch) reset(s samples) {
+	b.all, b.gathered, b.batched = s, false, false
+	b.forget()
+}
+
 // dealt holds the training and validation samples of all nodes, each kind in one matrix
 // ordered by node, and test samples that belong to no node.
 type dealt struct {

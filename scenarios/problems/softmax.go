@@ -13,8 +13,7 @@ import (
 // softmaxRisk is the mean of weight · cross entropy of softmax(Y s) against the class
 // t, with the coefficients Y (C x d) flattened by rows.
 type softmaxRisk struct {
-	selection
-	memory  // of w, for the probabilities
+	batch   // with the memory of w, for the probabilities
 	classes int
 	weights []float64 // of each sample; nil means 1
 
@@ -33,24 +32,13 @@ type softmaxRisk struct {
 }
 
 func newSoftmaxRisk(classes int, s samples) *softmaxRisk {
-	return &softmaxRisk{classes: classes, selection: selection{all: s}}
-}
-
-func (r *softmaxRisk) reset(s samples) {
-	r.all, r.gathered, r.batched = s, false, false
-	r.forget()
+	return &softmaxRisk{classes: classes, batch: batch{selection: selection{all: s}}}
 }
 
 // weigh sets the weights of all samples, which it keeps without a copy.
 func (r *softmaxRisk) weigh(weights []float64) {
 	r.weights = weights
 	r.forget()
-}
-
-func (r *softmaxRisk) setBatch(idx []int) {
-	if r.use(idx) {
-		r.forget()
-	}
 }
 
 // matrix views the flattened coefficients as C x d.

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -67,18 +68,7 @@ const largestClasses = 10_000
 
 // Table reads a file once and shares it; see ReadTable.
 func (l *Loader) Table(path string, o TableOptions, limit budget.Limit) (*Table, error) {
-	key := fmt.Sprintf("%q %+v", path, o)
-	l.mu.Lock()
-	if l.tables == nil {
-		l.tables = make(map[string]*once[Table])
-	}
-	e := l.tables[key]
-	if e == nil {
-		e = new(once[Table])
-		l.tables[key] = e
-	}
-	l.mu.Unlock()
-	return e.get(func() (*Table, error) { return ReadTable(path, o, limit) })
+	return l.tables.get(fmt.Sprintf("%q %+v", path, o), func() (*Table, error) { return ReadTable(path, o, limit) })
 }
 
 // ReadTable reads a regular file of samples, compressed with gzip or not, whose format is recognized by
@@ -185,12 +175,9 @@ func firstBytes(path string, n int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	got := 0
-	for got < n {
-		k, err := r.Read(head[got:])
-		if got += k; err != nil || k == 0 {
-			break
-		}
+	got, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
 	}
 	return head[:got], nil
 }
@@ -240,7 +227,7 @@ func (s *interned) sorted() (texts []string, of []int) {
 	if slices.ContainsFunc(texts, func(t string) bool { return math.IsNaN(number(t)) }) {
 		slices.Sort(texts)
 	} else {
-		slices.SortFunc(texts, func(a, b string) int { return compareNumbers(number(a), number(b)) })
+		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	}
 	place := map[string]int{}
 	for i, t := range texts {
@@ -251,16 +238,6 @@ func (s *interned) sorted() (texts []string, of []int) {
 		of[i] = place[s.texts[k]]
 	}
 	return texts, of
-}
-
-func compareNumbers(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // number returns the finite number that a text is, or NaN.

@@ -100,7 +100,11 @@ func asText(r io.Reader) (io.Reader, error) {
 		return nil, errors.New("the first line contains a carriage return, as if lines ended in it: save the file with " +
 			"line feeds")
 	}
-	return withoutMark(b), nil
+	if begins("\ufeff") {
+		_, err = b.Discard(len("\ufeff"))
+		return b, err
+	}
+	return b, nil
 }
 
 // cutOff says of a packed file that ends too early what that means.
@@ -109,15 +113,6 @@ func cutOff(err error) error {
 		return fmt.Errorf("the file is cut off; get it again: %w", err)
 	}
 	return err
-}
-
-func withoutMark(b *bufio.Reader) io.Reader {
-	if head, err := b.Peek(3); err == nil && string(head) == "\ufeff" {
-		if _, err := b.Discard(3); err != nil {
-			panic("data: " + err.Error()) // they were peeked
-		}
-	}
-	return b
 }
 
 func delimiter(path, given string) (rune, error) {
