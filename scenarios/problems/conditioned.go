@@ -78,11 +78,12 @@ func (c ConditionedConfig) dimensions() []budget.Dimension {
 
 // Conditioned is the problem that a ConditionedConfig describes.
 type Conditioned struct {
+	frame
 	config ConditionedConfig
 	shape  scalarShape
 	h, t   []float64 // the eigenvalues of D, and what U'y is to be (Dim)
 	u, v   blas64.General
-	nodes  []quadraticNode // without φ
+	data   []quadraticNode // of each node, without φ
 }
 
 func (c ConditionedConfig) validate() error {
@@ -116,7 +117,7 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")
-	p := &Conditioned{config: c, shape: shape, u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
+	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, fill(c.Dim, 0), fill(c.Dim, 0)}, config: c, shape: shape, u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
 	for j := range c.Dim {
 		h := 1.0
 		if c.Dim > 1 {
@@ -125,7 +126,7 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		p.h, p.t = append(p.h, h), append(p.t, math.Copysign(c.Distance*(.5+rng.Float64()), rng.Float64()-.5))
 	}
 	for _, d := range drawDeviations(c) {
-		p.nodes = append(p.nodes, p.node(d))
+		p.data = append(p.data, p.node(d))
 	}
 	return p, nil
 }
@@ -181,28 +182,16 @@ func (p *Conditioned) node(d deviation) quadraticNode {
 	return out
 }
 
-// Dims implements Problem.
-func (p *Conditioned) Dims() (int, int) { return p.config.Dim, p.config.Dim }
-
-// Nodes implements Problem.
-func (p *Conditioned) Nodes() int { return len(p.nodes) }
-
-// Start implements Problem: all nodes start at 0.
-func (p *Conditioned) Start(i int) (x0, y0 []float64) {
-	mustNode(i, len(p.nodes))
-	return make([]float64, p.config.Dim), make([]float64, p.config.Dim)
-}
-
 // About implements Problem.
 func (p *Conditioned) About() string {
 	return fmt.Sprintf("%s, condition %g, L_Φ = %.4g: %s, p = q = %d", p.config.Shape, p.config.Condition,
-		p.Smoothness(), nodesText(len(p.nodes)), p.config.Dim)
+		p.Smoothness(), nodesText(p.nodes), p.config.Dim)
 }
 
 // Local implements Problem.
 func (p *Conditioned) Local(i int) Local {
-	mustNode(i, len(p.nodes))
-	f := &conditionedFormulas{quadraticFormulas: newQuadraticFormulas(&p.nodes[i]), problem: p,
+	mustNode(i, p.nodes)
+	f := &conditionedFormulas{quadraticFormulas: newQuadraticFormulas(&p.data[i]), problem: p,
 		s: make([]float64, p.config.Dim)}
 	return &oracle{formulas: f, p: p.config.Dim, q: p.config.Dim}
 }

@@ -42,8 +42,8 @@ func (c ConsensusConfig) dimensions() []budget.Dimension {
 
 // Consensus is the problem that ConsensusConfig describes.
 type Consensus struct {
-	dim int
-	b   [][]float64
+	frame
+	b [][]float64 // of each node
 }
 
 // NewConsensus draws the problem. b_i depends only on the seed and i.
@@ -54,39 +54,33 @@ func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
-	out := &Consensus{dim: c.Dim}
+	out := &Consensus{frame: frame{p: c.Dim, nodes: c.Nodes}}
 	for i := range c.Nodes {
 		out.b = append(out.b, gaussian(1, c.Dim, sim.Stream(c.Seed, "data", i)).Data)
 	}
 	return out, nil
 }
 
-// Dims implements Problem.
-func (c *Consensus) Dims() (p, q int) { return c.dim, 0 }
-
-// Nodes implements Problem.
-func (c *Consensus) Nodes() int { return len(c.b) }
-
 // Start implements Problem: b_i.
 func (c *Consensus) Start(i int) (x0, y0 []float64) {
-	mustNode(i, len(c.b))
+	mustNode(i, c.nodes)
 	return slices.Clone(c.b[i]), nil
 }
 
 // About implements Problem.
 func (c *Consensus) About() string {
-	return fmt.Sprintf("consensus: mean of %d standard normal vectors, p = %d", len(c.b), c.dim)
+	return fmt.Sprintf("consensus: mean of %d standard normal vectors, p = %d", len(c.b), c.p)
 }
 
 // Local implements Problem.
 func (c *Consensus) Local(i int) Local {
-	mustNode(i, len(c.b))
-	return &oracle{formulas: &consensusFormulas{b: c.b[i]}, p: c.dim}
+	mustNode(i, c.nodes)
+	return &oracle{formulas: &consensusFormulas{b: c.b[i]}, p: c.p}
 }
 
 // Solution implements Solved: the mean of all b_i.
 func (c *Consensus) Solution() (x, y []float64, err error) {
-	x = make([]float64, c.dim)
+	x = make([]float64, c.p)
 	for _, b := range c.b {
 		blas64.Axpy(1/float64(len(c.b)), vec(b), vec(x))
 	}

@@ -66,10 +66,9 @@ func quadraticNeed(nodes, p, q float64) budget.Need {
 // Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have
 // closed forms; see ClosedForm.
 type Quadratic struct {
-	name   string
-	p, q   int
-	nodes  []quadraticNode
-	x0, y0 []float64
+	frame
+	name string
+	data []quadraticNode // of each node
 }
 
 // quadraticNode is a complete QuadraticNode: dense, row-major, no field nil.
@@ -99,7 +98,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	if err := fits(spec, spec.Budget); err != nil {
 		return nil, err
 	}
-	qp := &Quadratic{name: spec.Name, p: p, q: q}
+	qp := &Quadratic{name: spec.Name, frame: frame{p: p, q: q, nodes: len(spec.Nodes)}}
 	if qp.name == "" {
 		qp.name = "explicit"
 	}
@@ -108,7 +107,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 		if err != nil {
 			return nil, err
 		}
-		qp.nodes = append(qp.nodes, n)
+		qp.data = append(qp.data, n)
 	}
 	if qp.x0, err = quadVector("x0", spec.X0, p); err != nil {
 		return nil, err
@@ -255,27 +254,15 @@ func symmetrize(path string, m blas64.General) error {
 	return nil
 }
 
-// Dims implements Problem.
-func (qp *Quadratic) Dims() (p, q int) { return qp.p, qp.q }
-
-// Nodes implements Problem.
-func (qp *Quadratic) Nodes() int { return len(qp.nodes) }
-
-// Start implements Problem: all nodes start at x0, y0.
-func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
-	mustNode(i, len(qp.nodes))
-	return slices.Clone(qp.x0), slices.Clone(qp.y0)
-}
-
 // About implements Problem.
 func (qp *Quadratic) About() string {
-	return fmt.Sprintf("quadratic (%s): %s, p = %d, q = %d", qp.name, nodesText(len(qp.nodes)), qp.p, qp.q)
+	return fmt.Sprintf("quadratic (%s): %s, p = %d, q = %d", qp.name, nodesText(qp.nodes), qp.p, qp.q)
 }
 
 // Local implements Problem.
 func (qp *Quadratic) Local(i int) Local {
-	mustNode(i, len(qp.nodes))
-	return &oracle{formulas: newQuadraticFormulas(&qp.nodes[i]), p: qp.p, q: qp.q}
+	mustNode(i, qp.nodes)
+	return &oracle{formulas: newQuadraticFormulas(&qp.data[i]), p: qp.p, q: qp.q}
 }
 
 type quadraticFormulas struct {

@@ -35,7 +35,7 @@ type closedUnit struct {
 // personal, for one inner problem per node. It fails if H cannot be inverted to working
 // precision.
 func (qp *Quadratic) ClosedForm(personal bool) (*ClosedForm, error) {
-	nodes := qp.nodes
+	nodes := qp.data
 	if !personal {
 		nodes = []quadraticNode{qp.mean()}
 	}
@@ -55,9 +55,9 @@ func (qp *Quadratic) mean() quadraticNode {
 		newGeneral(q, q), newGeneral(p, q), newGeneral(p, p), newGeneral(p, q), newGeneral(q, q),
 		make([]float64, q), make([]float64, p), make([]float64, q),
 	}
-	sums, w := slices.Concat(m.inner(), m.outer()), 1/float64(len(qp.nodes))
-	for i := range qp.nodes {
-		for k, v := range slices.Concat(qp.nodes[i].inner(), qp.nodes[i].outer()) {
+	sums, w := slices.Concat(m.inner(), m.outer()), 1/float64(len(qp.data))
+	for i := range qp.data {
+		for k, v := range slices.Concat(qp.data[i].inner(), qp.data[i].outer()) {
 			blas64.Axpy(w, vec(v), vec(sums[k]))
 		}
 	}

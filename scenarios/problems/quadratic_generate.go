@@ -101,8 +101,8 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 		return nil, err
 	}
 	qp := &Quadratic{
-		name: c.name(),
-		p:    c.P, q: c.Q, x0: fill(c.P, c.X0), y0: fill(c.Q, c.Y0),
+		name:  c.name(),
+		frame: frame{c.P, c.Q, c.Nodes, fill(c.P, c.X0), fill(c.Q, c.Y0)},
 	}
 	rng := sim.Stream(c.Seed, "data")
 	shared := drawInner(c, rng)
@@ -115,7 +115,7 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 		if c.SharedOuter > 0 {
 			blend(1-c.SharedOuter, own.outer(), shared.outer())
 		}
-		qp.nodes = append(qp.nodes, own)
+		qp.data = append(qp.data, own)
 	}
 	return qp, nil
 }

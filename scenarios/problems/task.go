@@ -369,14 +369,14 @@ type task struct {
 }
 
 func newTask(c TaskConfig, d *dealt) *task {
-	t := &task{config: c, kind: c.traits(), data: d, base: base{name: c.kind(), about: d.about, nodes: c.Nodes,
-		samples: c.Samples, held: d, x0: c.X0, y0: c.Y0}}
+	t := &task{config: c, kind: c.traits(), data: d, base: base{name: c.kind(), about: d.about,
+		samples: c.Samples, held: d}}
 	features, classes := d.train.x.Cols, 1
 	if c.target() == targetClass {
 		classes = d.classes
 	}
 	p, q := c.dims(float64(features), float64(classes), float64(d.train.len()))
-	t.p, t.q = int(p), int(q)
+	t.frame = frame{int(p), int(q), c.Nodes, fill(int(p), c.X0), fill(int(q), c.Y0)}
 	if t.kind.x == inLogits {
 		t.omega = classWeights(d)
 	}

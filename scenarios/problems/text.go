@@ -109,7 +109,7 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	t := &text{
-		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
+		base:   base{name: "hyper-text", samples: c.Samples},
 		config: c,
 	}
 	if c.Words != nil {
@@ -119,7 +119,8 @@ func NewText(c TextConfig) (Problem, error) {
 	} else if err := t.deal(); err != nil {
 		return nil, err
 	}
-	t.p, t.q = t.features, t.classes*t.features
+	p, q := t.features, t.classes*t.features
+	t.frame = frame{p, q, c.Nodes, fill(p, c.X0), fill(q, c.Y0)}
 	t.about += fmt.Sprintf(", %d classes, %d features", t.classes, t.features)
 	return t, nil
 }

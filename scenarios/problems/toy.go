@@ -81,7 +81,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
-	t := toy{nodes: c.Nodes}
+	t := toy{frame: frame{nodes: c.Nodes}}
 	if t.p, t.q = c.dims(); t.p == 0 {
 		return nil, fmt.Errorf("toy is %q; choose coreset, minimax or degenerate", c.Kind)
 	}
@@ -127,17 +127,8 @@ func start(name string, v []float64, n int) ([]float64, error) {
 
 // toy is what all toys have in common.
 type toy struct {
-	p, q, nodes int
-	x0, y0      []float64
-	about       string
-}
-
-func (t toy) Dims() (p, q int) { return t.p, t.q }
-func (t toy) Nodes() int       { return t.nodes }
-
-func (t toy) Start(i int) (x0, y0 []float64) {
-	mustNode(i, t.nodes)
-	return slices.Clone(t.x0), slices.Clone(t.y0)
+	frame
+	about string
 }
 
 func (t toy) About() string {
