@@ -132,7 +132,8 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"l2": func() (problems.Problem, error) {
-			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3, Samples: n,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3,
+				Samples: n,
 				Synthetic: syn, Seed: 1})
 		},
 		"svm": func() (problems.Problem, error) {
@@ -140,11 +141,13 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 				Seed: 1})
 		},
 		"cleaning": func() (problems.Problem, error) {
-			return problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", LabelNoise: 0.3, Ridge: 0.05, Nodes: 3, Samples: few,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", LabelNoise: 0.3, Ridge: 0.05, Nodes: 3,
+				Samples: few,
 				Synthetic: syn, Seed: 1})
 		},
 		"fair": func() (problems.Problem, error) {
-			return problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Ridge: 0.1, Nodes: 3, Samples: n,
+				Synthetic: syn, Seed: 1})
 		},
 		"mlp": func() (problems.Problem, error) {
 			return problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 3, Ridge: 0.1, Nodes: 3,
@@ -232,7 +235,8 @@ func TestEvaluatorForgets(t *testing.T) {
 }
 
 func TestEvaluatorSingleLevel(t *testing.T) {
-	problem, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 4, Samples: problems.Samples{Train: 30},
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 4,
+		Samples: problems.Samples{Train: 30},
 		Synthetic: &problems.Synthetic{Dim: 5, Noise: 0.1, Heterogeneity: 0.5}, L2: 0.1, Seed: 2})
 	if err != nil {
 		t.Fatal(err)

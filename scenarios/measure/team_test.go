@@ -116,7 +116,8 @@ func TestNothingIsSolvedTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	quadratic := problems.InstanceS()
-	single, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 1, Samples: problems.Samples{Train: 5},
+	single, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 1,
+		Samples: problems.Samples{Train: 5},
 		Synthetic: &problems.Synthetic{Dim: 2}})
 	if err != nil {
 		t.Fatal(err)

@@ -97,10 +97,12 @@ func BenchmarkTasks(b *testing.B) {
 		name string
 		p    problems.Problem
 	}{
-		{"cleaning-196", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, MNIST: half,
+		{"cleaning-196", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n,
+			MNIST: half,
 			Ridge: 0.001, LabelNoise: 0.3, Seed: 1}))},
-		{"fair-196", must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, MNIST: half, Ridge: 0.01,
-			Seed: 1}))},
+		{"fair-196", must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, MNIST: half,
+			Ridge: 0.01,
+			Seed:  1}))},
 		{"svm-mushroom", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Smoothing: 0.5, Nodes: 1, Samples: n,
 			Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
 		{"mlp-784-200-10", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 200,

@@ -117,7 +117,9 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")
-	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, fill(c.Dim, 0), fill(c.Dim, 0)}, config: c, shape: shape, u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
+	zero := make([]float64, c.Dim)
+	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, zero, zero}, config: c, shape: shape,
+		u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
 	for j := range c.Dim {
 		h := 1.0
 		if c.Dim > 1 {

@@ -54,7 +54,8 @@ func TestFittedLosses(t *testing.T) {
 // The losses of hyper-cleaning are plain means of the cross entropy, whatever the weights
 // are, and those of texts leave out the regularizer.
 func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
-	cleaned, err := NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 3, Samples: Samples{Train: 8, Val: 5}, Ridge: 0.1, LabelNoise: 0.3,
+	cleaned, err := NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 3, Samples: Samples{Train: 8, Val: 5},
+		Ridge: 0.1, LabelNoise: 0.3,
 		Synthetic: &Synthetic{Dim: 4, Noise: 0.3, Classes: 3}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -21,7 +21,8 @@ func TestTaskSeedsArePinned(t *testing.T) {
 	near(t, "wrong labels", spoilt.train.t, []float64{2, 0, 2, 2, 0, 2, 1, 2, 2, 1, 2, 2, 2, 0, 0, 2}, 0)
 	mushrooms := deal(TaskConfig{Mushroom: &Mushroom{Data: testMushrooms(t), Partition: own}}, targetSign)
 	near(t, "mushroom labels", mushrooms.nodeTrain(1).t, []float64{1, 1, 1, 1, -1, 1, 1, -1}, 0)
-	tail := deal(TaskConfig{MNIST: &Digits{Images: testImages(t), Pool: 14, Imbalance: 0.6, Partition: own}}, targetClass)
+	tail := deal(TaskConfig{MNIST: &Digits{Images: testImages(t), Pool: 14, Imbalance: 0.6, Partition: own}},
+		targetClass)
 	near(t, "long-tail labels", tail.nodeTrain(1).t, []float64{1, 1, 2, 1, 1, 0, 2, 2}, 0)
 	for model, want := range map[string][]float64{ // x0 begins, targets of node 1
 		"hyper-representation":        {-1.0941619494, -0.182023817217, 0.10476137333, 2, 2},

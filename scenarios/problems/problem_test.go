@@ -186,7 +186,8 @@ func TestLeastSquaresSolution(t *testing.T) {
 		}
 		near(t, "sum of gradients at x*", sum, make([]float64, 6), 1e-13)
 	}
-	p, err := NewTask(TaskConfig{Kind: "least-squares", Nodes: 1, Samples: Samples{Train: 2}, Synthetic: &Synthetic{Dim: 6}})
+	p, err := NewTask(TaskConfig{Kind: "least-squares", Nodes: 1, Samples: Samples{Train: 2},
+		Synthetic: &Synthetic{Dim: 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -342,73 +343,6 @@ func TestPanics(t *testing.T) {
 			}()
 			f()
 		}()
-	}
-}
-
-func TestConfigErrors(t *testing.T) {
-	hyper := func(change func(*TaskConfig)) error {
-		c := TaskConfig{Kind: "hyper-logistic", Nodes: 2, Samples: Samples{3, 3}, Synthetic: &Synthetic{Dim: 2}}
-		change(&c)
-		_, err := NewTask(c)
-		return err
-	}
-	mnist := func(change func(*TaskConfig)) error {
-		return hyper(func(c *TaskConfig) {
-			c.Synthetic, c.MNIST = nil, &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
-			change(c)
-		})
-	}
-	single := func(change func(*TaskConfig)) error {
-		c := TaskConfig{Kind: "logistic", Nodes: 2, Samples: Samples{Train: 3}, Synthetic: &Synthetic{Dim: 2}}
-		change(&c)
-		_, err := NewTask(c)
-		return err
-	}
-	for _, c := range []struct {
-		want string
-		err  error
-	}{
-		{`kind is "hinge"; choose one of fair-loss, `, hyper(func(c *TaskConfig) { c.Kind = "hinge" })},
-		{"nodes is 0; want at least 1", hyper(func(c *TaskConfig) { c.Nodes = 0 })},
-		{"samples.train is 0; want at least 1", hyper(func(c *TaskConfig) { c.Samples.Train = 0 })},
-		{"samples.val is -2; want at least 1", hyper(func(c *TaskConfig) { c.Samples.Val = -2 })},
-		{"x0 is NaN", hyper(func(c *TaskConfig) { c.X0 = math.NaN() })},
-		{"y0 is -Inf", hyper(func(c *TaskConfig) { c.Y0 = math.Inf(-1) })},
-		{"only hyper-softmax has coefficients per class, and kind is hyper-logistic",
-			hyper(func(c *TaskConfig) { c.SharedAcrossClasses = true })},
-		{"data is missing", hyper(func(c *TaskConfig) { c.Synthetic = nil })},
-		{"data is synthetic and mnist at once", hyper(func(c *TaskConfig) { c.MNIST = new(Digits) })},
-		{"dim is 0", hyper(func(c *TaskConfig) { c.Synthetic.Dim = 0 })},
-		{"noise is -1", hyper(func(c *TaskConfig) { c.Synthetic.Noise = -1 })},
-		{"noise is NaN", hyper(func(c *TaskConfig) { c.Synthetic.Noise = math.NaN() })},
-		{"heterogeneity is +Inf", hyper(func(c *TaskConfig) { c.Synthetic.Heterogeneity = math.Inf(1) })},
-		{"classes is 3, but only softmax", hyper(func(c *TaskConfig) { c.Synthetic.Classes = 3 })},
-		{"classes is 1; want at least 2", hyper(func(c *TaskConfig) { c.Kind, c.Synthetic.Classes = "hyper-softmax", 1 })},
-		{"test is -1", hyper(func(c *TaskConfig) { c.Synthetic.Test = -1 })},
-		{"mnist has no images", mnist(func(c *TaskConfig) { c.MNIST.Images = nil })},
-		{"classes is [4]; want two digits", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4} })},
-		{"classes is []", mnist(func(c *TaskConfig) { c.MNIST.Classes = nil })},
-		{"classes is [4]; want at least two", mnist(func(c *TaskConfig) {
-			c.Kind, c.MNIST.Classes = "hyper-softmax", []int{4}
-		})},
-		{"classes: 10 is not a digit", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4, 10} })},
-		{"classes: 4 is listed twice", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4, 4} })},
-		{"pool is 3; want a divisor of 28", mnist(func(c *TaskConfig) { c.MNIST.Pool = 3 })},
-		{"pool is -2", mnist(func(c *TaskConfig) { c.MNIST.Pool = -2 })},
-		{`partition is "x"`, mnist(func(c *TaskConfig) { c.MNIST.Partition.Kind = "x" })},
-		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, but there are 11791",
-			mnist(func(c *TaskConfig) { c.Samples.Train = 10000 })},
-		{"samples is 0", single(func(c *TaskConfig) { c.Samples.Train = 0 })},
-		{"l2 is -1", single(func(c *TaskConfig) { c.L2 = -1 })},
-		{"x0 is NaN", single(func(c *TaskConfig) { c.X0 = math.NaN() })},
-		{"choose logistic", single(func(c *TaskConfig) { c.Kind, c.MNIST = "least-squares", new(Digits) })},
-	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
-			t.Errorf("error %v, want %q", c.err, c.want)
-		}
-	}
-	if _, err := NewConsensus(ConsensusConfig{Nodes: 1}); err == nil || err.Error() != "dim is 0; want at least 1" {
-		t.Errorf("error %v", err)
 	}
 }
 

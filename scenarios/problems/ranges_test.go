@@ -59,7 +59,8 @@ func TestEndsOfRanges(t *testing.T) {
 		"floor": {func(v float64) error { return built(NewFloor(FloorConfig{Nodes: 1, Condition: v, Weight: 1})) },
 			[]float64{1, 3}, []float64{0.99, math.Inf(1), math.NaN()}},
 		"corruption": {func(v float64) error {
-			return built(NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, LabelNoise: v}))
+			return built(NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1,
+				LabelNoise: v}))
 		}, []float64{0, 1}, []float64{-0.01, 1.01, math.NaN()}},
 		"ridge": {func(v float64) error {
 			return built(NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: v}))

@@ -41,7 +41,8 @@ func sizedCases(t *testing.T) map[string]struct {
 	fair := TaskConfig{Kind: "fair-loss", Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
 	net := fair
 	net.Hidden = 30
-	pixels := TaskConfig{Kind: "fair-loss", Nodes: 60, Samples: Samples{Train: 1, Val: 1}, MNIST: &Digits{Images: FewImages(), Pool: 1},
+	pixels := TaskConfig{Kind: "fair-loss", Nodes: 60, Samples: Samples{Train: 1, Val: 1},
+		MNIST: &Digits{Images: FewImages(), Pool: 1},
 		Ridge: 1}
 	mlp := TaskConfig{Kind: "hyper-representation", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
 	linear := TaskConfig{Kind: "hyper-representation-linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
@@ -173,7 +174,8 @@ func TestTooLarge(t *testing.T) {
 		},
 		"consensus": func() (Problem, error) { return NewConsensus(ConsensusConfig{Nodes: 4, Dim: 100_000_000}) },
 		"hyper-cleaning (x of 10000000000": func() (Problem, error) {
-			return NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 10_000, Samples: cheapCleaning, Ridge: 1, Synthetic: &Synthetic{Dim: 2}})
+			return NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 10_000, Samples: cheapCleaning, Ridge: 1,
+				Synthetic: &Synthetic{Dim: 2}})
 		},
 		"fair-loss": func() (Problem, error) {
 			return NewTask(TaskConfig{Kind: "fair-loss", Nodes: 4, Samples: n, Ridge: 1, Synthetic: syn})
@@ -278,7 +280,8 @@ func TestSizeOfOwnTables(t *testing.T) {
 	if want := 8. * (15*1 + 15*2 + 2*12*10); d != 1 || classes != 2 || need.Bytes != want {
 		t.Errorf("%g features, %g classes, %g bytes, want 1, 2 and %g", d, classes, need.Bytes, want)
 	}
-	d, _, need = TaskConfig{Kind: "hyper-softmax", Nodes: 2, Own: &own, Bias: true}.dataSize() // dealt with a feature that is always 1
+	// dealt with a feature that is always 1
+	d, _, need = TaskConfig{Kind: "hyper-softmax", Nodes: 2, Own: &own, Bias: true}.dataSize()
 	if want := 8. * (15*1 + 15*3 + 2*12*10); d != 2 || need.Bytes != want || need.Flops != 15*2*(20+2*2) {
 		t.Errorf("%g features, %g bytes, %g FLOPs, want 2, %g and 720", d, need.Bytes, need.Flops, want)
 	}
@@ -352,18 +355,23 @@ func TestSizesByHand(t *testing.T) {
 		"a thousand for tests": {hyper("logistic", func(c *TaskConfig) { c.Synthetic = &Synthetic{Dim: 4} }), 4, 4,
 			2*4*2 + 1010*5 + 2*10*7 + 8*18, 4*2*20 + 1010*4*22},
 
-		"cleaning": {TaskConfig{Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 18*18, 2040},
-		"fair": {TaskConfig{Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 2*(10+36)*5 + 18*18,
+		"cleaning": {TaskConfig{Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12,
+			367 + 18*18, 2040},
+		"fair": {TaskConfig{Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12,
+			367 + 2*(10+36)*5 + 18*18,
 			2040},
 		"a network": {TaskConfig{Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}, 6, 43,
 			367 + 8*10*6 + 49*18, 2040},
 		"mlp": {TaskConfig{Kind: "hyper-representation", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 25, 18,
 			367 + 6*10*6 + 43*18, 2040},
-		"linear": {TaskConfig{Kind: "hyper-representation-linear", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 20,
+		"linear": {TaskConfig{Kind: "hyper-representation-linear", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn,
+			Ridge: 1}, 20,
 			5, 206 + 6*10*6 + 25*18, 1040},
-		"single":        {TaskConfig{Kind: "logistic", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4, 0, 231 + 4*18, 1480},
-		"least squares": {TaskConfig{Kind: "least-squares", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4, 0, 206 + 4*18, 1040},
-		"consensus":     {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
+		"single": {TaskConfig{Kind: "logistic", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4, 0,
+			231 + 4*18, 1480},
+		"least squares": {TaskConfig{Kind: "least-squares", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4,
+			0, 206 + 4*18, 1040},
+		"consensus": {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
 
 		// One more node than there are, and what drawing takes, of which the larger counts.
 		"quadratic": {QuadraticConfig{Nodes: 2, P: 3, Q: 4}, 3, 4, 3*(2*16+2*12+9+3*7) + 7*16 + 7*18,

@@ -175,6 +175,8 @@ func (c TaskConfig) check() error {
 	case c.Kind == "hyper-representation-linear" && c.Synthetic == nil:
 		return wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
 			"for images choose hyper-representation")
+	case c.Hidden > 0 && kind.x != inLogits && kind.x != inFeatures:
+		return wrong("hidden", "hidden is %d, but %s has no hidden units; leave it out", c.Hidden, c.Kind)
 	case c.SharedAcrossClasses && kind.loss != crossEntropy:
 		return fmt.Errorf("x is shared across classes, but only hyper-softmax has coefficients per class, "+
 			"and kind is %s; unset one of them", c.Kind)

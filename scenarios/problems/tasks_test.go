@@ -51,7 +51,8 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 		z[fmt.Sprintf("hyper-l2 %d", dim)] = must(problems.NewTask(problems.TaskConfig{
 			Kind: "hyper-logistic", Scalar: true, Nodes: 2, Samples: n, Synthetic: syn, Seed: 2}))
 		z[fmt.Sprintf("hyper-cleaning %d", dim)] = must(problems.NewTask(problems.TaskConfig{
-			Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, LabelNoise: 0.4, Ridge: 0.01, Seed: 2}))
+			Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, LabelNoise: 0.4, Ridge: 0.01,
+			Seed: 2}))
 		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewTask(problems.TaskConfig{
 			Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
 		z[fmt.Sprintf("fair-loss network %d", dim)] = must(problems.NewTask(problems.TaskConfig{
@@ -67,8 +68,9 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
 	z["hyper-cleaning many"] = must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: many,
 		Synthetic: syn, Ridge: 0.01, Seed: 4}))
-	z["fair-loss many"] = must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: many, Synthetic: syn,
-		Ridge: 0.01, Seed: 4}))
+	z["fair-loss many"] = must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: many,
+		Synthetic: syn,
+		Ridge:     0.01, Seed: 4}))
 	z["hyper-representation many"] = must(problems.NewTask(problems.TaskConfig{
 		Kind: "hyper-representation", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
 	return z
@@ -82,9 +84,12 @@ func TestTaskFlops(t *testing.T) {
 		Synthetic: syn}))
 	l2 := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, Nodes: 1, Samples: n,
 		Synthetic: syn}))
-	clean := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	fair := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	net := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}))
+	clean := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n,
+		Synthetic: syn, Ridge: 1}))
+	fair := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn,
+		Ridge: 1}))
+	net := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn,
+		Ridge: 1, Hidden: 5}))
 	mlp := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 5, Nodes: 1, Samples: n,
 		Synthetic: syn, Ridge: 1}))
 	linear := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation-linear", Hidden: 5, Nodes: 1,
