@@ -133,7 +133,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 		},
 		"l2": func() (problems.Problem, error) {
 			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3,
-				Samples: n,
+				Samples:   n,
 				Synthetic: syn, Seed: 1})
 		},
 		"svm": func() (problems.Problem, error) {
@@ -142,7 +142,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 		},
 		"cleaning": func() (problems.Problem, error) {
 			return problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", LabelNoise: 0.3, Ridge: 0.05, Nodes: 3,
-				Samples: few,
+				Samples:   few,
 				Synthetic: syn, Seed: 1})
 		},
 		"fair": func() (problems.Problem, error) {
@@ -236,7 +236,7 @@ func TestEvaluatorForgets(t *testing.T) {
 
 func TestEvaluatorSingleLevel(t *testing.T) {
 	problem, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 4,
-		Samples: problems.Samples{Train: 30},
+		Samples:   problems.Samples{Train: 30},
 		Synthetic: &problems.Synthetic{Dim: 5, Noise: 0.1, Heterogeneity: 0.5}, L2: 0.1, Seed: 2})
 	if err != nil {
 		t.Fatal(err)

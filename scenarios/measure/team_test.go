@@ -117,7 +117,7 @@ func TestNothingIsSolvedTwice(t *testing.T) {
 	}
 	quadratic := problems.InstanceS()
 	single, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 1,
-		Samples: problems.Samples{Train: 5},
+		Samples:   problems.Samples{Train: 5},
 		Synthetic: &problems.Synthetic{Dim: 2}})
 	if err != nil {
 		t.Fatal(err)
