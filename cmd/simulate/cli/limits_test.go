@@ -4,8 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // The limits of what a scenario may take are flags of one name in each command that reads
@@ -33,11 +34,11 @@ func TestLimitFlags(t *testing.T) {
 
 // A run says where memory allows fewer runs at the same time than there are cores for.
 func TestWarnOfMemory(t *testing.T) {
-	s, err := scenarios.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
+	s, err := spec.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(s, &data.Loader{})
+	study, err := study.New(s, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
 )
 
 // tableFormats are the formats of commands whose result is tables only.
@@ -28,7 +29,7 @@ func formatFlag(c *cobra.Command, format *string) {
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
 	var format string
-	var limits scenarios.Limits
+	var limits spec.Limits
 	c := &cobra.Command{
 		Use: "predict FILE [flags]", Short: "Show the cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
@@ -57,7 +58,7 @@ func (a *app) predict(file string, set []string, format string) error {
 	if err != nil {
 		return err
 	}
-	forecasts, about, err := s.Forecasts(&a.loader)
+	forecasts, about, err := predict.Forecasts(s, &a.loader)
 	if err != nil {
 		return err
 	}

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"tallynet/metrics/report/quantity"
-	"tallynet/scenarios"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/study"
 )
 
 // progressLines writes a line on how far a study is at each tick: the progress of a
@@ -26,7 +27,7 @@ type progressLines struct {
 	done   int
 	failed int
 	tuning bool
-	latest scenarios.Progress // of the run that reported last
+	latest execute.Progress // of the run that reported last
 }
 
 func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progressLines {
@@ -44,7 +45,7 @@ func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progre
 	return p
 }
 
-func (p *progressLines) notify(e scenarios.StudyEvent) {
+func (p *progressLines) notify(e study.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.began.IsZero() || p.tuning != e.Tuning {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/serve"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // servedRuns is how many runs a study of the live page may have if nothing else is said: their
@@ -18,7 +18,7 @@ import (
 const servedRuns = 500
 
 func (a *app) serveCommand() *cobra.Command {
-	var limits scenarios.Limits
+	var limits spec.Limits
 	var workers, port int
 	c := &cobra.Command{
 		Use: "serve [FOLDER] [flags]", Short: "Serve a live page: change a scenario with controls, and watch its cost",

@@ -13,17 +13,17 @@ import (
 	"time"
 
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Config says what is served.
 type Config struct {
 	Folder  string // with the scenarios
 	Catalog *catalog.Catalog
-	Limits  scenarios.Limits // of each study
-	Workers int              // runs of a study at the same time
+	Limits  spec.Limits // of each study
+	Workers int         // runs of a study at the same time
 	Program result.Provenance
 	Log     io.Writer // for what goes wrong in the server itself
 }

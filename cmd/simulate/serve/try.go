@@ -10,7 +10,9 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // query is an attempt: a scenario with its controls.
@@ -101,7 +103,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := scenarios.NewStudy(scenario, &s.loader)
+	study, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
@@ -121,7 +123,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 }
 
 // settle loads the scenario and says what it costs, one attempt at a time.
-func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Scenario, []string, error) {
+func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
 	select {
 	case s.predicts <- struct{}{}:
 		defer func() { <-s.predicts }()
@@ -148,8 +150,8 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Sc
 }
 
 // predicted is what the command predict says.
-func (s *Server) predicted(scenario *scenarios.Scenario) (about, tables string, err error) {
-	forecasts, about, err := scenario.Forecasts(&s.loader)
+func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err error) {
+	forecasts, about, err := predict.Forecasts(scenario, &s.loader)
 	if err != nil {
 		return "", "", err
 	}

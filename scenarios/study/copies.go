@@ -1,0 +1,94 @@
+package study
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
+)
+
+// with returns the point with those values only that a method depends on. Where these are not
+// all, the method has run once for several points, and bears the name of none.
+func with(p spec.GridPoint, values []spec.GridValue) spec.GridPoint {
+	if len(values) < len(p.Values) {
+		p.Name = ""
+	}
+	p.Values = values
+	return p
+}
+
+// A key of one method that is swept makes points at which the other methods are the same.
+// Those run once: copies of a run are not replicates.
+
+// own is what one algorithm has of a grid point.
+type own struct {
+	values []spec.GridValue // those that the algorithm depends on
+	first  int              // the first point with these values, where it runs
+}
+
+// depends returns, by point and algorithm, what each run depends on. An algorithm for
+// which no two points are the same keeps all values of its points: they then change
+// together, as in a list of points, and runs of several methods are compared there.
+func depends(points []spec.GridPoint) [][]own {
+	all := make([][]own, len(points))
+	seen, repeats := map[string]int{}, map[string]bool{}
+	for i, p := range points {
+		for a, alg := range p.Scenario.Algorithms {
+			values := without(p, a)
+			text, err := json.Marshal(spec.SettingsOf(values))
+			if err != nil {
+				panic("scenarios: " + err.Error()) // settingsOf has made them of what JSON can hold
+			}
+			id := alg.Label + "\x00" + string(text)
+			first, known := seen[id]
+			if !known {
+				first, seen[id] = i, i
+			}
+			repeats[alg.Label] = repeats[alg.Label] || known
+			all[i] = append(all[i], own{values, first})
+		}
+	}
+	for i, p := range points {
+		for a, alg := range p.Scenario.Algorithms {
+			if !repeats[alg.Label] {
+				all[i][a].values = p.Values
+			}
+		}
+	}
+	return all
+}
+
+// without returns the values of the point but those of other algorithms than the a-th.
+func without(p spec.GridPoint, a int) []spec.GridValue {
+	return slices.DeleteFunc(slices.Clone(p.Values), func(v spec.GridValue) bool {
+		of := algorithmOf(p.Scenario, v.Key)
+		return of >= 0 && of != a
+	})
+}
+
+// algorithmOf returns the algorithm that alone has the key, or -1. The target of a tuning
+// is one of the whole scenario: every run reports when it was reached.
+func algorithmOf(s *spec.Scenario, key string) int {
+	steps, err := keys.ParsePath(key)
+	if err != nil || len(steps) < 3 || steps[0].Key != "algorithms" {
+		return -1
+	}
+	if steps[2].Key == "tune" && (len(steps) == 3 || steps[3].Key == "to") {
+		return -1
+	}
+	if steps[1].IsIndex {
+		return steps[1].Index
+	}
+	for _, name := range []func(spec.AlgorithmSpec) string{
+		func(a spec.AlgorithmSpec) string { return a.Label }, func(a spec.AlgorithmSpec) string { return a.Name },
+	} {
+		if i := slices.IndexFunc(s.Algorithms, func(a spec.AlgorithmSpec) bool {
+			return strings.EqualFold(name(a), steps[1].Key)
+		}); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
