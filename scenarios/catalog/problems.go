@@ -43,7 +43,7 @@ func sizeOf(c problems.Sized) Size {
 	return size
 }
 
-// configured completes an entry whose parameters say all that a problem is made of.
+// configured completes the entry of a problem that is made of its parameters alone.
 func configured[C problems.Sized, P problems.Problem](e ProblemEntry, build func(C) (P, error),
 	config func(a keys.Args, env ProblemEnv) C) ProblemEntry {
 	e.Size = func(a keys.Args, nodes int) Size { return sizeOf(config(a, ProblemEnv{Nodes: nodes})) }

@@ -8,8 +8,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// sampleParams are the keys of problems on samples, whose data are fallback unless
-// the file says otherwise.
+// sampleParams returns the keys of problems on samples. fallback is the default data set.
 func sampleParams(loss, fallback string) []keys.Param {
 	const synthetic, images, dealt = "data: synthetic", "data: mnist or fashion-mnist",
 		"data: mnist or fashion-mnist or mushroom"
@@ -67,7 +66,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 		bias)
 }
 
-// checkClasses checks what one parameter alone does not show.
+// checkClasses checks parameters that depend on each other.
 func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	wrong := func(param, message, hint string) *keys.ParamError {
 		return &keys.ParamError{Param: param, Message: message, Hint: hint}
@@ -116,8 +115,8 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	return nil
 }
 
-// taskEntry completes the entry of a learning problem. fill sets what the parameters say, besides
-// the data; nil: each is a field of the configuration.
+// taskEntry completes the entry of a learning problem. fill sets the fields of the configuration besides
+// the data; nil means that each parameter is named like its field.
 func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a keys.Args)) ProblemEntry {
 	config := func(a keys.Args, env ProblemEnv) problems.TaskConfig {
 		c := problems.TaskConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed,
@@ -142,7 +141,7 @@ func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a 
 	return e
 }
 
-// describeSamples sets the kind of data, which are synthetic unless the section data says otherwise.
+// describeSamples sets the kind of data. The default is synthetic data.
 func describeSamples(c *problems.TaskConfig, a keys.Args) {
 	kind := keys.Optional[keys.Args](a, "data").Kind()
 	switch kind {
@@ -167,7 +166,7 @@ func describeSamples(c *problems.TaskConfig, a keys.Args) {
 	}
 }
 
-// loadSamples sets the data of a configuration.
+// loadSamples loads the data that describeSamples describes.
 func loadSamples(c *problems.TaskConfig, a keys.Args, env ProblemEnv) (err error) {
 	folder := keys.Optional[string](a, "folder")
 	if folder != "" {

@@ -14,7 +14,7 @@ func drawnSamplesParam(train, val int) keys.Param {
 	return p
 }
 
-// samplesParam counts the samples of each node.
+// samplesParam returns the key of the numbers of samples of each node.
 func samplesParam(train, val int) keys.Param {
 	count := func(name string, n int, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Int, Default: n, Example: fmt.Sprint(n), Range: keys.Between(1, 1e7),

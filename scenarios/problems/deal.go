@@ -348,7 +348,7 @@ func (c TaskConfig) read(dst samples, idx []int, read reader) {
 	}
 }
 
-// readTest gives dst the samples idx as test samples, with features that are read when they are needed.
+// readTest makes the samples idx dst's test samples. Their features are read on first use.
 func (c TaskConfig) readTest(dst *dealt, d int, idx []int, read reader) {
 	dst.test = newSamples(len(idx), c.width(d))
 	for k, i := range idx {

@@ -8,8 +8,8 @@ import (
 )
 
 // Mushroom describes mushrooms as samples with features of 0 or 1, 125 in this program's
-// table. Poisonous ones
-// are +1 or class 1, edible ones -1 or class 0. The test samples are all that no node gets.
+// table. Poisonous ones are +1 or class 1, edible ones -1 or class 0. All samples that no
+// node gets are test samples.
 type Mushroom struct {
 	Data      *data.Mushrooms // see data.Loader
 	Partition data.Partition

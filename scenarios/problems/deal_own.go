@@ -10,12 +10,12 @@ import (
 	"tallynet/sim"
 )
 
-// Own describes samples of the user's own files. All of them are dealt to the nodes; each
-// node's are then split into test samples, which no node keeps, validation samples and
+// Own describes samples of the user's own files. They are dealt to the nodes. Then each
+// node's samples are split into test samples, which no node keeps, validation samples and
 // training samples.
 type Own struct {
 	Table *data.Table // see data.Loader
-	// Test holds the test samples; nil: Split.Test of each node's samples are.
+	// Test holds the test samples. If it is nil, the share Split.Test of each node's samples is for testing.
 	Test *data.Table
 	// Classes are the classes used, in their order; nil: all, in ascending order. A loss with
 	// targets -1 and +1 takes two. Samples of other classes are left out.
@@ -117,7 +117,7 @@ func (c TaskConfig) dealOwn(t target) (*dealt, error) {
 				return nil, wrong("data.test_file", "%s has the features %s, and %s has %s; want the same", table.Name,
 					some(table.Features), o.Table.Name, some(o.Table.Features))
 			}
-			if err := o.knows(table, names); table.Labels != nil && err != nil {
+			if err := o.checkTest(table, names); table.Labels != nil && err != nil {
 				return nil, err
 			}
 			o.Classes = names
@@ -136,8 +136,8 @@ func (c TaskConfig) dealOwn(t target) (*dealt, error) {
 	return out, nil
 }
 
-// knows refuses test samples that no class was learnt for, unless a selection of classes leaves them out.
-func (o *Own) knows(test *data.Table, names []string) error {
+// checkTest returns an error if test has classes that the training samples lack, unless Classes excludes them.
+func (o *Own) checkTest(test *data.Table, names []string) error {
 	known := false
 	for _, name := range test.Classes {
 		switch {
@@ -294,8 +294,8 @@ func (c TaskConfig) partsOwn(o Own, t target, target []float64) ([][]int, error)
 	return parts, nil
 }
 
-// standardize scales the features by their training samples. A feature that is constant there becomes
-// 0 there: its deviation is 0, whatever its mean is rounded to.
+// standardize shifts and scales each feature by its mean and deviation over the training samples. A feature that is
+// constant there becomes 0: the rounding of its mean is no deviation.
 func (c TaskConfig) standardize(d *dealt) {
 	columns := d.train.x.Cols
 	if c.Bias {
@@ -354,7 +354,7 @@ func (o *Own) size(t target) (d, classes, test float64) {
 	return d, classes, test
 }
 
-// classesText says how many classes there are, and some of them.
+// classesText returns the number of classes and the names of some.
 func classesText(names []string) string {
 	if len(names) == 1 {
 		return "1 class, " + names[0]

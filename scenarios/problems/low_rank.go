@@ -14,8 +14,8 @@ import (
 //
 //	A⁻¹ = D^-1/2 (I - T' (I + T T')⁻¹ T) D^-1/2
 //
-// I + T T' is positive definite whatever the data. One step of iterative refinement takes
-// off what the difference cancels where S'S is much larger than D.
+// I + T T' is positive definite for any data. One step of iterative refinement corrects the
+// cancellation in the difference where S'S is much larger than D.
 type diagonalPlus struct {
 	diag []float64      // q; D
 	root []float64      // q; D^-1/2

@@ -58,7 +58,7 @@ func (s QuadraticSpec) kind() string { return "quadratic" }
 
 func (s QuadraticSpec) dimensions() []budget.Dimension { return nil }
 
-// quadraticNeed is the memory of the matrices H, P, A, B, C of nodes and oracles' scratch.
+// quadraticNeed returns the memory of the nodes' matrices and of the oracles' scratch space.
 func quadraticNeed(nodes, p, q float64) budget.Need {
 	return budget.Float64s(nodes, 2*q*q+2*p*q+p*p+3*(p+q))
 }

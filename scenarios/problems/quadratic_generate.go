@@ -68,8 +68,8 @@ func (c QuadraticConfig) validate() error {
 	return needFinite(c.X0, c.Y0)
 }
 
-// Size implements Sized. While a node is drawn there are some more matrices: those of an
-// orthogonal one, or of the outer objective.
+// Size implements Sized. Drawing a node takes some more matrices: those of an orthogonal
+// one, or of the outer objective.
 func (c QuadraticConfig) Size() Size {
 	n, p, q := float64(c.Nodes)+1, float64(c.P), float64(c.Q)
 	need := quadraticNeed(n, p, q).Plus(budget.Float64s(max(7*q*q, 2*(p+q)*(p+q))))

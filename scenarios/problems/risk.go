@@ -136,7 +136,7 @@ func newMarginRisk(l loss, s samples) *marginRisk {
 	return &marginRisk{loss: l, batch: batch{selection: selection{all: s}}}
 }
 
-// at makes the margins and derivatives at w known and returns the samples in use.
+// at computes the margins and derivatives at w unless they are known, and returns the samples in use.
 func (r *marginRisk) at(w []float64) samples {
 	s := r.used()
 	if r.recall(w) {

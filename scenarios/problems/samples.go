@@ -113,8 +113,8 @@ type memory struct {
 	known bool
 }
 
-// recall reports whether the quantities are known at point v, bit by bit. If not, the
-// caller must compute them, since from now on they count as known there.
+// recall reports whether the quantities are known at point v, bit by bit. If not, it
+// records v, and the caller must compute them.
 func (m *memory) recall(v []float64) bool {
 	if m.known && sameBits(m.point, v) {
 		return true
@@ -149,8 +149,8 @@ type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
-	// fill writes the features of test when they are first asked for; nil: they are there. Those of MNIST are 62 MB,
-	// which a study without an accuracy does not need.
+	// fill, if not nil, writes the features of test on first use. MNIST's take 62 MB, which a study without
+	// accuracies does not need.
 	fill   func()
 	filled sync.Once
 	// Node i has the samples from trainAt[i] to before trainAt[i+1]; nil: all nodes have

@@ -61,7 +61,7 @@ func newSize(nodes int, p, q float64, need budget.Need) Size {
 	return Size{P: p, Q: q, Need: need.Plus(budget.Float64s(p+q, 3*n+12))}
 }
 
-// drawing is the work of one random number, and of one number that is read.
+// drawing is the work of drawing or reading one number.
 const drawing = 20
 
 // dataSize returns the number of features, bias included, the number of classes (1 if targets

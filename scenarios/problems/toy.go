@@ -147,7 +147,7 @@ type toyFormulas struct {
 	costs costs
 }
 
-// toyFunctions are the part of formulas that each toy has its own.
+// toyFunctions are the formulas that differ between toys.
 type toyFunctions interface {
 	f(x, y []float64) float64
 	g(x, y []float64) float64

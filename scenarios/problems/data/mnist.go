@@ -16,7 +16,7 @@ type MNIST struct {
 	Test  *Images
 }
 
-// dataSet is one with MNIST's four files.
+// dataSet is a data set in the form of MNIST's four files.
 type dataSet struct {
 	name  string
 	files [4]mnistFile

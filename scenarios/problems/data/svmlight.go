@@ -61,7 +61,7 @@ func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Text shrinks to a tenth or so; what grows far more is made to fill the memory.
+	// Text compresses to a tenth or so; a file that expands far more is an attack.
 	r, _, err := unpacked(f, min(largestSVMFile, max(100_000_000, 50*info.Size())))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

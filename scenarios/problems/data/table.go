@@ -48,7 +48,7 @@ type TableOptions struct {
 	Target  string   // the column of the targets; "": the last one
 	Columns []string // those of the features; nil: all others
 	Ignore  []string // columns that are not features
-	Groups  string   // the column that says whose a sample is; ""
+	Groups  string   // the column that names the node of a sample; "": none
 	// NoHeader: the first row is data, and columns are called 1, 2, ...
 	NoHeader  bool
 	Delimiter string // one character; "": a tab in .tsv files, otherwise a comma
@@ -86,7 +86,7 @@ func ReadTable(path string, o TableOptions, limit budget.Limit) (*Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.suits(read.columns); err != nil {
+	if err := o.check(read.columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	b := &tableBuilder{limit: limit}
@@ -107,8 +107,8 @@ type tableFormat struct {
 	columns bool // with names
 }
 
-// suits returns an error if an option has no meaning for the format of the file.
-func (o TableOptions) suits(columns bool) error {
+// check returns an error if an option has no meaning for the format of the file.
+func (o TableOptions) check(columns bool) error {
 	for _, k := range []struct {
 		name    string
 		given   bool
@@ -193,12 +193,12 @@ type tableBuilder struct {
 	groups   *interned
 }
 
-// interned is a list of texts, each different one kept once.
+// interned is a list of strings that stores equal ones once.
 type interned struct {
 	index map[string]int
 	texts []string
 	of    []int
-	over  bool // there are too many different ones
+	over  bool // there are more than largestClasses different ones
 }
 
 func (s *interned) add(text string) {
