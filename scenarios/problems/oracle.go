@@ -201,21 +201,6 @@ func (s *sampled[R]) setBatch(val, train []int) {
 	s.train.setBatch(train)
 }
 
-// heldOut is embedded in formulas whose f is the mean loss of y over validation samples: it
-// depends on x only through y.
-type heldOut[R heldOutRisk] struct{ sampled[R] }
-
-type heldOutRisk interface {
-	len() int
-	setBatch(idx []int)
-	value(y []float64) float64
-	grad(dst, y []float64)
-}
-
-func (h *heldOut[R]) f(x, y []float64) float64 { return h.val.value(y) }
-func (h *heldOut[R]) fx(dst, x, y []float64)   { clear(dst) }
-func (h *heldOut[R]) fy(dst, x, y []float64)   { h.val.grad(dst, y) }
-
 // columnwise forms matrices from products with vectors, one for each column. The
 // slices are scratch.
 type columnwise struct{ in, out []float64 }

@@ -10,10 +10,14 @@ import (
 // textFormulas are those of hyper-text. They add up in another order than modelFormulas do: the
 // regularizer comes first, since the sparse loss adds to few elements.
 type textFormulas struct {
-	heldOut[*sparseRisk]
+	sampled[*sparseRisk]
 	columnwise
 	*regularizer
 }
+
+func (l *textFormulas) f(x, y []float64) float64 { return l.val.value(y) }
+func (l *textFormulas) fx(dst, x, y []float64)   { clear(dst) }
+func (l *textFormulas) fy(dst, x, y []float64)   { l.val.grad(dst, y) }
 
 // eachClass calls f, for each class, with the parts of a and b that belong to it.
 func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {

@@ -1,5 +1,3 @@
-//go:build !amd64
-
 package node
 
 import "gonum.org/v1/gonum/floats"
