@@ -9,50 +9,13 @@ import (
 	"gonum.org/v1/gonum/lapack/lapack64"
 )
 
-// structured are formulas whose Hessian is a diagonal plus that of a risk, which has low
-// rank over fewer samples than coefficients.
-type structured interface {
-	hessRisk(x []float64) risk
-	hessDiagonal(dst, x []float64) // dst (q)
-}
-
-func constant(dst []float64, v float64) {
-	for b := range dst {
-		dst[b] = v
-	}
-}
-
-// FactorGyy implements algorithms.StructuredGyy where r < q: the factorization then takes
-// about r² q FLOPs instead of q³/3. A Hessian with another structure returns nil.
-func (o *oracle) FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64)) {
-	o.point(x, y)
-	f, ok := o.formulas.(structured)
-	if !ok || scale <= 0 {
-		return nil
-	}
-	r := f.hessRisk(x)
-	if r.rank() >= o.q {
-		return nil
-	}
-	if o.low == nil {
-		o.low = &diagonalPlus{}
-	}
-	o.low.resize(r.rank(), o.q)
-	f.hessDiagonal(o.low.diag, x)
-	r.root(o.low.s, y)
-	if !o.low.factor(scale, shift) {
-		return nil
-	}
-	return o.low.solve
-}
-
 // diagonalPlus solves with A = D + S'S, D > 0 diagonal, by the identity of Woodbury in a
 // symmetric form: with T = S D^-1/2,
 //
 //	A⁻¹ = D^-1/2 (I - T' (I + T T')⁻¹ T) D^-1/2
 //
-// I + T T' is positive definite whatever the data. One step of iterative refinement takes
-// off what the difference cancels where S'S is much larger than D.
+// I + T T' is positive definite for any data. One step of iterative refinement corrects the
+// cancellation in the difference where S'S is much larger than D.
 type diagonalPlus struct {
 	diag []float64      // q; D
 	root []float64      // q; D^-1/2

@@ -1,106 +1,35 @@
 package problems
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems/gemm"
-	"tallynet/sim"
 )
-
-// fairNet is the problem of FairConfig with a hidden layer.
-type fairNet struct {
-	*fair
-	layer reluEncoder
-	seed  uint64
-}
-
-// hiddenLayer turns the problem into that of a network with h hidden units.
-func (f *fair) hiddenLayer(h int, seed uint64) fairNet {
-	d := f.data.train.x.Cols
-	f.name = "fair-loss, network"
-	f.q = h*(d+1) + f.data.classes*(h+1)
-	return fairNet{fair: f, layer: reluEncoder{d, h}, seed: seed}
-}
-
-// Start implements Problem: the hidden weights are random, the same on all nodes.
-func (f fairNet) Start(i int) (x0, y0 []float64) {
-	x0, y0 = f.base.Start(i)
-	weights, biases := f.layer.split(y0[:f.layer.size()])
-	copy(weights.Data, gaussian(1, len(weights.Data), sim.Stream(f.seed, "start")).Data)
-	blas64.Scal(math.Sqrt(2/float64(f.layer.d)), vec(weights.Data))
-	clear(biases)
-	return x0, y0
-}
-
-// share returns the accuracy on s.
-func (f fairNet) share(y []float64, s samples) float64 {
-	mustLen("y", y, f.q)
-	features := newSamples(s.len(), f.layer.width())
-	f.layer.encode(features.x, y[:f.layer.size()], s.x)
-	return accuracy(y[f.layer.size():], samples{features.x, s.t})
-}
-
-// Accuracy implements Scorer.
-func (f fairNet) Accuracy(x, y []float64) (train, test float64) {
-	return f.share(y, f.data.train), f.share(y, f.data.tested())
-}
-
-// TrainAccuracy implements Scorer.
-func (f fairNet) TrainAccuracy(i int, x, y []float64) float64 { return f.share(y, f.data.nodeTrain(i)) }
-
-// TestAccuracy implements Scorer.
-func (f fairNet) TestAccuracy(x, y []float64) float64 { return f.share(y, f.data.tested()) }
-
-// TestSet implements Scorer.
-func (f fairNet) TestSet() TestSet {
-	m := f.data.test.len()
-	return TestSet{m, float64(m) * float64(f.q)}
-}
-
-// WhyUnmeasurable implements Unmeasurable.
-func (f fairNet) WhyUnmeasurable() string {
-	return "the inner problem is a network's and not convex; without hidden the model is linear"
-}
-
-// LargestMatrix implements MatrixLimited.
-func (f fairNet) LargestMatrix() int { return MaxMatrix }
-
-func (f fairNet) Local(i int) Local {
-	mustNode(i, f.nodes)
-	n, h := f.data.classes, f.layer.h
-	l := &fairNetFormulas{n: n, h: h, split: f.layer.size(), ridge: f.ridge}
-	l.val = newNetRisk(f.layer, n, f.data.nodeVal(i), f.weights(i))
-	l.train = newNetRisk(f.layer, n, f.data.nodeTrain(i), nil)
-	for _, v := range []*[]float64{&l.w, &l.dir, &l.out, &l.more, &l.grad} {
-		*v = make([]float64, n*(h+1))
-	}
-	l.a, l.slope = make([]float64, n), make([]float64, n)
-	return &oracle{formulas: l, p: f.p, q: f.q, limited: true}
-}
 
 // netRisk is a softmax risk on the features of samples, each sample with a weight.
 type netRisk struct {
-	*encoded
+	*encodedRisk
+	layer   reluEncoder
 	top     *softmaxRisk
 	weights []float64 // of all samples; nil means 1
 	chosen  []float64 // those of the batch
 }
 
 func newNetRisk(layer reluEncoder, classes int, s samples, weights []float64) *netRisk {
-	r := &netRisk{weights: weights}
-	r.top = newSoftmaxRisk(classes, samples{x: blas64.General{Cols: layer.width(), Stride: layer.width()}})
+	r := &netRisk{layer: layer, weights: weights}
+	r.encodedRisk = newEncodedRisk(layer, layer.h, s, func(features samples) featureRisk {
+		r.top = newSoftmaxRisk(classes, features)
+		return r.top
+	})
 	r.top.weigh(weights)
-	r.encoded = &encoded{selection: selection{all: s}, encoder: layer, risk: r.top}
 	return r
 }
 
 func (r *netRisk) setBatch(idx []int) {
-	r.encoded.setBatch(idx)
+	r.encodedRisk.setBatch(idx)
 	switch {
 	case r.weights == nil:
 	case idx == nil:
@@ -114,20 +43,20 @@ func (r *netRisk) setBatch(idx []int) {
 	}
 }
 
-// fairNetFormulas computes g as the softmax risk of the lifted top layer on the features φ,
+// networkFormulas computes g as the softmax risk of the lifted top layer on the features φ,
 //
 //	Ṽ = diag(σ(δ)) V + (0, l),  y = (U, V),  φ = (relu(U (s, 1)), 1),
 //
 // where the shift is added to the last column of V, the bias. Derivatives by y go through Ṽ
 // and φ by the chain rule.
-type fairNetFormulas struct {
+type networkFormulas struct {
 	sampled[*netRisk]
 	columnwise
 	n, h  int // classes, hidden units
 	split int // the length of U
 	ridge float64
 
-	a, slope       []float64 // σ(δ) and σ'(δ)
+	logitScaling
 	w              []float64 // Ṽ
 	dir, out, more []float64 // scratch, a lifted direction and derivatives along it
 	grad           []float64 // scratch, the lifted gradient
@@ -135,14 +64,25 @@ type fairNetFormulas struct {
 	rho, sum       blas64.General
 }
 
-// lift sets a, slope and Ṽ, and returns the risk at the features and U.
-func (l *fairNetFormulas) lift(x, y []float64) *softmaxRisk {
-	for k, v := range x[:l.n] {
-		l.a[k] = sigmoid(v)
-		l.slope[k] = l.a[k] * sigmoid(-v)
+// newNetworkFormulas takes a node's validation samples with their weights in f, and its
+// training samples.
+func newNetworkFormulas(layer reluEncoder, classes int, val samples, weights []float64, train samples,
+	ridge float64) *networkFormulas {
+	l := &networkFormulas{n: classes, h: layer.h, split: layer.size(), ridge: ridge,
+		logitScaling: newLogitScaling(classes)}
+	l.val = newNetRisk(layer, classes, val, weights)
+	l.train = newNetRisk(layer, classes, train, nil)
+	for _, v := range []*[]float64{&l.w, &l.dir, &l.out, &l.more, &l.grad} {
+		*v = make([]float64, classes*(layer.h+1))
 	}
+	return l
+}
+
+// lift sets Ṽ, and returns the risk at the features and U.
+func (l *networkFormulas) lift(x, y []float64) *softmaxRisk {
+	l.set(x)
 	l.scale(l.w, y[l.split:])
-	for k, shift := range x[l.n:] {
+	for k, shift := range l.shift {
 		l.w[k*(l.h+1)+l.h] += shift
 	}
 	l.train.at(y[:l.split])
@@ -150,31 +90,32 @@ func (l *fairNetFormulas) lift(x, y []float64) *softmaxRisk {
 }
 
 // scale sets dst = diag(a) v.
-func (l *fairNetFormulas) scale(dst, v []float64) {
+func (l *networkFormulas) scale(dst, v []float64) {
 	for k, a := range l.a {
 		floats.ScaleTo(dst[k*(l.h+1):(k+1)*(l.h+1)], a, v[k*(l.h+1):(k+1)*(l.h+1)])
 	}
 }
 
-func (l *fairNetFormulas) row(v []float64, k int) []float64 { return v[k*(l.h+1) : (k+1)*(l.h+1)] }
+func (l *networkFormulas) row(v []float64, k int) []float64 { return v[k*(l.h+1) : (k+1)*(l.h+1)] }
 
-func (l *fairNetFormulas) f(x, y []float64) float64 {
+func (l *networkFormulas) f(x, y []float64) float64 {
 	return l.val.at(y[:l.split]).value(y[l.split:])
 }
 
-func (l *fairNetFormulas) fx(dst, x, y []float64) { clear(dst) }
+func (l *networkFormulas) fx(dst, x, y []float64) { clear(dst) }
 
-func (l *fairNetFormulas) fy(dst, x, y []float64) {
-	r := l.val.at(y[:l.split])
+func (l *networkFormulas) fy(dst, x, y []float64) {
+	l.val.at(y[:l.split])
+	r := l.val.top
 	r.grad(dst[l.split:], y[l.split:])
-	l.val.back(dst[:l.split], l.h, func(delta blas64.General) { r.featureGrad(delta, y[l.split:]) })
+	l.val.back(dst[:l.split], func(delta blas64.General) { r.featureGrad(delta, y[l.split:]) })
 }
 
-func (l *fairNetFormulas) g(x, y []float64) float64 {
+func (l *networkFormulas) g(x, y []float64) float64 {
 	return l.lift(x, y).value(l.w) + l.ridge/2*dot(y, y)
 }
 
-func (l *fairNetFormulas) gx(dst, x, y []float64) {
+func (l *networkFormulas) gx(dst, x, y []float64) {
 	l.lift(x, y).grad(l.grad, l.w)
 	for k, slope := range l.slope {
 		dst[k] = slope * dot(l.row(l.grad, k), l.row(y[l.split:], k))
@@ -182,24 +123,23 @@ func (l *fairNetFormulas) gx(dst, x, y []float64) {
 	}
 }
 
-func (l *fairNetFormulas) gy(dst, x, y []float64) {
+func (l *networkFormulas) gy(dst, x, y []float64) {
 	r := l.lift(x, y)
 	r.grad(l.grad, l.w)
 	l.scale(dst[l.split:], l.grad)
-	l.train.back(dst[:l.split], l.h, func(delta blas64.General) { r.featureGrad(delta, l.w) })
+	l.train.back(dst[:l.split], func(delta blas64.General) { r.featureGrad(delta, l.w) })
 	blas64.Axpy(l.ridge, vec(y), vec(dst))
 }
 
 // along differentiates along v = (U', V') in y: it sets phi to the derivative of the
 // features, rho to that of the loss by the logits, dir to that of Ṽ and out to that of the
 // gradient by Ṽ.
-func (l *fairNetFormulas) along(r *softmaxRisk, v []float64) {
+func (l *networkFormulas) along(r *softmaxRisk, v []float64) {
 	s := r.at(l.w) // on the features
 	m := s.len()
 	l.phi = growMatrix(l.phi, m, l.h+1)
 	l.rho, l.sum = growMatrix(l.rho, m, l.n), growMatrix(l.sum, m, l.n)
-	layer := l.train.encoder.(reluEncoder)
-	layer.turn(l.phi, v[:l.split], l.train.used().x, s.x)
+	l.train.layer.turn(l.phi, v[:l.split], l.train.used().x, s.x)
 	l.scale(l.dir, v[l.split:])
 	gemm.MulTransB(l.rho, s.x, r.matrix(l.dir))
 	gemm.MulTransB(l.sum, l.phi, r.matrix(l.w))
@@ -212,21 +152,21 @@ func (l *fairNetFormulas) along(r *softmaxRisk, v []float64) {
 	floats.Add(l.out, l.more)
 }
 
-func (l *fairNetFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
+func (l *networkFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	l.columnwise.mulMat(l.hessMul, dst, x, y, v)
 }
 
-func (l *fairNetFormulas) hess(dst *mat.SymDense, x, y []float64) {
+func (l *networkFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	l.columnwise.hess(l.hessMul, dst, x, y)
 }
 
-func (l *fairNetFormulas) jac(dst *mat.Dense, x, y []float64) { l.columnwise.jac(l.jacMul, dst, x, y) }
+func (l *networkFormulas) jac(dst *mat.Dense, x, y []float64) { l.columnwise.jac(l.jacMul, dst, x, y) }
 
-func (l *fairNetFormulas) hessMul(dst, x, y, v []float64) {
+func (l *networkFormulas) hessMul(dst, x, y, v []float64) {
 	r := l.lift(x, y)
 	l.along(r, v)
 	l.scale(dst[l.split:], l.out)
-	l.train.back(dst[:l.split], l.h, func(delta blas64.General) {
+	l.train.back(dst[:l.split], func(delta blas64.General) {
 		gemm.Mul(delta, l.rho, r.first(l.w, l.h), 0)
 		gemm.Mul(delta, r.e, r.first(l.dir, l.h), 1)
 	})
@@ -234,7 +174,7 @@ func (l *fairNetFormulas) hessMul(dst, x, y, v []float64) {
 }
 
 // jacMul is the derivative of ∇_x g along v in y.
-func (l *fairNetFormulas) jacMul(dst, x, y, v []float64) {
+func (l *networkFormulas) jacMul(dst, x, y, v []float64) {
 	r := l.lift(x, y)
 	r.grad(l.grad, l.w)
 	l.along(r, v)
@@ -269,10 +209,10 @@ func (r reluEncoder) turn(dst blas64.General, v []float64, s, features blas64.Ge
 //	jvp       m(2e + 12q̃ + k + 5C) + u + 5q
 //	hessian   q products
 //	jacobian  q products
-func (l *fairNetFormulas) flops(n sizes) costs {
+func (l *networkFormulas) flops(n sizes) costs {
 	m, q, classes := n.samples, n.q, float64(l.n)
 	top, each := classes*float64(l.h+1), l.train.top.flops()
-	pass, _ := l.train.encoder.flops()
+	pass, _ := l.train.layer.flops()
 	lift := classes*(2*flopsElementary+2) + top
 	back := 2 * classes * float64(l.h)
 	c := costs{
