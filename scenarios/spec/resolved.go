@@ -132,7 +132,7 @@ func (s *Scenario) resolvedSection(section string) (any, bool) {
 func (s *Scenario) networkWritten() keys.Which {
 	w := keys.Which{NoDerived: s.swept("network"), OnlyGiven: s.listed("platform")}
 	if s.Platform.Read() {
-		w.Except = sections.LineKeys()
+		w.Except = sections.DedicatedLinkKeys()
 	}
 	return w
 }
