@@ -8,9 +8,9 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// SameRuns reports whether two scenarios have the same runs: at every grid point all that their
-// results depend on is equal, whatever they claim and draw, and however the file says it. Of
-// files that they name, only the names count.
+// SameRuns reports whether two scenarios have the same runs: whether all that results depend on is equal at every grid
+// point. Claims, tables, figures and the wording of the files do not matter. Files that the scenarios name are compared
+// by name only.
 func SameRuns(a, b *Scenario) bool {
 	x, xerr := a.Points()
 	y, yerr := b.Points()
@@ -19,15 +19,15 @@ func SameRuns(a, b *Scenario) bool {
 	})
 }
 
-// runsOnly is the resolved scenario of a point, as JSON, without what changes no run.
+// runsOnly returns the resolved scenario of a point as JSON, without what affects no run.
 func (p *GridPoint) runsOnly() []byte {
 	s := *p.Scenario
 	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
-	o := jsonio.Of("point", resolvedSettings(p.Values))
+	o := jsonio.Of("point", resolvedValues(p.Values))
 	for _, m := range s.Resolved() {
 		switch m.Key {
 		case "version", "name", "about", "settings":
-		case "record": // which metrics are kept changes none
+		case "record": // the set of recorded metrics affects no run
 			record, ok := m.Value.(jsonio.Object)
 			for _, r := range record {
 				if ok && r.Key != "metrics" {
@@ -40,7 +40,7 @@ func (p *GridPoint) runsOnly() []byte {
 	}
 	text, err := json.Marshal(o)
 	if err != nil {
-		panic("scenarios: " + err.Error()) // as in Resolved
+		panic("spec: " + err.Error()) // a resolved scenario is valid JSON
 	}
 	return text
 }

@@ -119,7 +119,7 @@ func (a *app) load(path string, set []string) (*spec.Scenario, error) {
 // limited sets the limits of the command on a scenario that was loaded, and who is told of its memory.
 func (a *app) limited(s *spec.Scenario, err error) (*spec.Scenario, error) {
 	if err == nil {
-		s.Ahead = a.io.Ahead
+		s.OnAllocate = a.io.Ahead
 	}
 	if err == nil && a.limits != (spec.Limits{}) {
 		s.Limits = a.limits
