@@ -66,7 +66,7 @@ func (a *AlgorithmSpec) runsAt(values []GridValue) bool {
 }
 
 // resolved returns the algorithm as a file gives it.
-func (a AlgorithmSpec) resolved(onlyGiven bool) jsonio.Object {
+func (a *AlgorithmSpec) resolved(onlyGiven bool) jsonio.Object {
 	except := []string{"name", "label", atKey}
 	if a.Tune != nil {
 		for _, x := range a.Tune.Grid {
@@ -115,9 +115,6 @@ func (r *reader) algorithms(f *keys.Field) []AlgorithmSpec {
 	return all
 }
 
-// methods returns the declarations of the methods.
-func (r *reader) methods() *keys.Variants { return declaration(r.Keys(), "algorithms").Variants }
-
 // algorithm reads an item of the list. A tuned algorithm is read at the first point of its tuning grid, then at the
 // others.
 func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition) (AlgorithmSpec, bool) {
@@ -129,7 +126,7 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition)
 	if t := n.Child("tune"); t != nil {
 		n, grid = r.tuneGrid(path, n, t)
 	}
-	variants := r.methods()
+	variants := declaration(r.Keys(), "algorithms").Variants
 	before := len(r.Errs)
 	args, ok := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: n}, variants)
 	if !args.Read() {

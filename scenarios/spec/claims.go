@@ -12,13 +12,14 @@ import (
 
 // claimsKey declares the claims.
 func claimsKey() keys.Param {
+	classes := []string{string(result.OfPaper), string(result.OfBound), string(result.Ours)}
 	return keys.Param{Name: "claims", Kind: keys.Sections,
 		About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
 			{Name: "name", Kind: keys.String, Example: "dagm-rate",
 				About: "what the rows of tables call the claim"},
 			{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix",
 				About: "what is claimed, in words"},
-			{Name: "class", Kind: keys.Enum, Enum: classNames(), Derived: "paper if printed is given, ours otherwise",
+			{Name: "class", Kind: keys.Enum, Enum: classes, Derived: "paper if printed is given, ours otherwise",
 				About: "paper: what the source prints, as printed; bound: an upper bound there, with which a result can " +
 					"only be consistent; ours: a statement of our own"},
 			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
@@ -51,13 +52,12 @@ type ClaimSpec struct {
 	Source  string // where it is printed
 	Printed any    // the printed number (int or float64) or words; nil: none
 	Check   string // an expression; see package claims
-	Differs bool   // it is known not to hold
-	Open    bool   // the runs are known not to decide it
-	Reason  string // for Differs, Open or Construction
-	// Construction says that the scenario sets what is claimed.
-	Construction bool
-	Exact        bool // the printed numbers or formulas are met, not only an order or a trend
-	Full         bool // the small form of the scenario cannot show it
+	// Expected is the known outcome; "" means that the claim holds.
+	Expected     result.Expected
+	Construction bool   // the scenario sets what is claimed
+	Reason       string // for Expected or Construction
+	Exact        bool   // the printed numbers or formulas are met, not only an order or a trend
+	Full         bool   // the small form of the scenario cannot show it
 
 	path     string // claims[0]
 	at       keys.FilePosition
@@ -66,8 +66,11 @@ type ClaimSpec struct {
 	unfit    string // why the overrides make the check invalid
 }
 
-// resolved returns the claim as a file gives it.
+// resolved returns the claim as a file gives it, or nil if the overrides make its check invalid.
 func (c *ClaimSpec) resolved() jsonio.Object {
+	if c.unfit != "" {
+		return nil
+	}
 	var o jsonio.Object
 	addNonZero(&o, "name", c.Name)
 	o = append(o, jsonio.Of("text", c.Text, "source", c.Source)...)
@@ -78,14 +81,9 @@ func (c *ClaimSpec) resolved() jsonio.Object {
 		o.Add("printed", c.Printed)
 	}
 	o.Add("check", c.Check)
-	switch {
-	case c.Differs:
-		o.Add("expected", "differs")
-	case c.Open:
-		o.Add("expected", "undecided")
-	}
+	addNonZero(&o, "expected", c.Expected)
 	addNonZero(&o, "construction", c.Construction)
-	if c.Differs || c.Open || c.Construction {
+	if c.Expected != "" || c.Construction {
 		o.Add("reason", c.Reason)
 	}
 	addNonZero(&o, "exact", c.Exact)
@@ -99,21 +97,10 @@ func (c *ClaimSpec) resolved() jsonio.Object {
 func (r *reader) claims(list []keys.Args) []ClaimSpec {
 	var all []ClaimSpec
 	for _, a := range list {
-		c := ClaimSpec{
-			Name:         a.String("name"),
-			Class:        result.ClaimClass(a.String("class")),
-			Text:         a.String("text"),
-			Source:       a.String("source"),
-			Check:        a.String("check"),
-			Differs:      a.String("expected") == "differs",
-			Open:         a.String("expected") == "undecided",
-			Reason:       a.String("reason"),
-			Construction: a.Bool("construction"),
-			Exact:        a.Bool("exact"),
-			Full:         !a.Bool("small"),
-			path:         a.Path(""),
-			at:           a.PosOf("check"),
-			Stated:       a.Given("class"),
+		c := ClaimSpec{Full: !a.Bool("small"), Stated: a.Given("class"), path: a.Path(""), at: a.PosOf("check")}
+		a.Fill(&c)
+		if c.Expected == "holds" {
+			c.Expected = ""
 		}
 		if p := a.Field("printed"); p != nil {
 			if p.Value.Shape != keys.Scalar {
@@ -135,19 +122,19 @@ func (r *reader) claims(list []keys.Args) []ClaimSpec {
 // claimOutcome checks the expected outcome and its reason.
 func (r *reader) claimOutcome(a keys.Args, c *ClaimSpec) {
 	switch {
-	case (c.Differs || c.Open) && c.Construction:
+	case c.Expected != "" && c.Construction:
 		r.Fail(a.Field("construction").KeyPos, a.Path("construction"), "keep one of the two",
 			"a claim that holds by construction cannot be expected to come out otherwise")
-	case c.Open && !a.Given("reason"):
+	case c.Expected == result.Open && !a.Given("reason"):
 		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why the runs do not decide it",
 			"a claim that is expected to be undecided needs a reason")
-	case c.Differs && !a.Given("reason"):
+	case c.Expected == result.Differs && !a.Given("reason"):
 		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
 			"a claim that is expected to differ needs a reason")
 	case c.Construction && !a.Given("reason"):
 		r.Fail(a.Field("construction").KeyPos, c.path, "write reason: what the scenario sets",
 			"a claim that holds by construction needs a reason")
-	case a.Given("reason") && !c.Differs && !c.Open && !c.Construction:
+	case a.Given("reason") && c.Expected == "" && !c.Construction:
 		r.Fail(a.Field("reason").KeyPos, a.Path("reason"), "leave it out",
 			"only expected: differs or undecided, or construction: true, uses reason")
 	}
@@ -158,10 +145,6 @@ var item = regexp.MustCompile(
 	`(?i), (supplementary ` +
 		`)?(figures?|tables?|theorems?|corollar(y|ies)|lemmas?|propositions?|sections?|appendix|equations?|algorithms?|` +
 		`examples?|remarks?|assumptions?) \S`)
-
-func classNames() []string {
-	return []string{string(result.OfPaper), string(result.OfBound), string(result.Ours)}
-}
 
 // claimClass sets the class of a claim that states none: paper if it has a printed value, ours otherwise. It checks
 // that a claim of a paper has a printed value and names its item.

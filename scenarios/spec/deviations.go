@@ -72,8 +72,8 @@ func equalText(a, b string) bool {
 func (r *reader) settings(list []keys.Args) []PaperSetting {
 	var all []PaperSetting
 	for _, a := range list {
-		s := PaperSetting{Name: a.String("name"), Paper: a.String("paper"), Here: a.String("here"), Keys: a.Strings("key"),
-			Same: a.Bool("same"), Reason: a.String("reason"), path: a.Path(""), args: a}
+		s := PaperSetting{Keys: a.Strings("key"), path: a.Path(""), args: a}
+		a.Fill(&s)
 		if len(s.Keys) == 0 && s.Here == "" {
 			r.Fail(a.Pos(), s.path, "write key: topology.nodes, or here: ...",
 				"the row %s says nothing about this scenario", s.Name)

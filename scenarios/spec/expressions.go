@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
@@ -20,8 +21,7 @@ func (r *reader) compileExpressions(s *Scenario, g grid) {
 	if len(s.Claims)+len(s.Tables)+len(s.Figures) == 0 {
 		return
 	}
-	scope := s.claimScope(g)
-	scope.At = restricted
+	scope := s.claimScope(g, restricted)
 	r.compileTables(s, scope)
 	r.compileFigures(s, scope)
 	for i := range s.Claims {
@@ -37,8 +37,8 @@ func (r *reader) compileExpressions(s *Scenario, g grid) {
 }
 
 // claimScope returns what the expressions of the study can name.
-func (s *Scenario) claimScope(g grid) claims.Scope {
-	scope := claims.Scope{Seeds: s.Seeds, Targets: s.Targets()}
+func (s *Scenario) claimScope(g grid, restricted map[string][]result.Settings) claims.Scope {
+	scope := claims.Scope{At: restricted, Seeds: s.Seeds, Targets: s.Targets()}
 	for i := range g.size() {
 		scope.Points = append(scope.Points, SettingsOf(g.settings(g.index(i))))
 	}
@@ -72,8 +72,7 @@ func positionIn(src *keys.Source, at keys.FilePosition, expression string, offse
 		return at
 	}
 	rs := []rune(expression)
-	offset = min(offset, len(rs))
-	before := string(rs[:offset])
+	before := string(rs[:min(offset, len(rs))])
 	line := strings.Count(before, "\n")
 	text := strings.Split(expression, "\n")[line]
 	column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])

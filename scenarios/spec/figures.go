@@ -11,9 +11,6 @@ import (
 	"tallynet/scenarios/measure"
 )
 
-// scales are the scales of a panel's axes.
-var scales = []string{"linear", "log-x", "log-y", "log"}
-
 // figuresKey declares the figures of a paper.
 func figuresKey(cat *catalog.Catalog) keys.Param {
 	curves := keys.Param{Name: "curves", Kind: keys.Sections, Derived: "one for each algorithm",
@@ -44,7 +41,8 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 						Enum: measure.Names(cat.Metrics), About: "the metric on the vertical axis"},
 					{Name: "paths", Kind: keys.Bool, Default: false, About: "instead of a metric over a cost, the path of the " +
 						"iterates in their plane, for runs of one node that record all iterates: a curve is the first of its runs"},
-					{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: scales,
+					{Name: "scale", Kind: keys.Enum, Default: "linear",
+						Enum:  []string{"linear", "log-x", "log-y", "log"},
 						About: "which axes are logarithmic; log: both"},
 					{Name: "target", Kind: keys.Float, Example: "0.9", About: "a level of the metric that is marked"},
 					inPanel,
@@ -87,20 +85,14 @@ func (f *FigureSpec) metricsOf(label string) []string {
 	return names
 }
 
-// resolved returns the figure as a file gives it. It returns nil if the overrides make all curves invalid.
+// resolved returns the figure as a file gives it, or nil if the overrides make all curves invalid.
 func (f *FigureSpec) resolved() jsonio.Object {
-	var panels []jsonio.Object
-	for i := range f.Panels {
-		p := &f.Panels[i]
-		if resolvedCurves(f.PanelCurves(p)) != nil {
-			panels = append(panels, p.resolved())
-		}
-	}
+	panels := resolvedList(f.Panels, func(p *PanelSpec) jsonio.Object { return p.resolved(f) })
 	if panels == nil {
 		return nil
 	}
 	o := jsonio.Of("name", f.Name, "title", f.Title, "source", f.Source, "printed", f.Printed)
-	addList(&o, "curves", resolvedCurves(f.Curves))
+	addList(&o, "curves", resolvedList(f.Curves, (*CurveSpec).resolved))
 	o.Add("panels", panels)
 	return o
 }
@@ -117,7 +109,10 @@ type PanelSpec struct {
 	Curves     []CurveSpec // nil: those of the figure
 }
 
-func (p *PanelSpec) resolved() jsonio.Object {
+func (p *PanelSpec) resolved(f *FigureSpec) jsonio.Object {
+	if resolvedList(f.PanelCurves(p), (*CurveSpec).resolved) == nil {
+		return nil
+	}
 	var o jsonio.Object
 	addNonZero(&o, "title", p.Title)
 	if p.Paths {
@@ -131,7 +126,7 @@ func (p *PanelSpec) resolved() jsonio.Object {
 	if p.Target != nil {
 		o.Add("target", *p.Target)
 	}
-	addList(&o, "curves", resolvedCurves(p.Curves))
+	addList(&o, "curves", resolvedList(p.Curves, (*CurveSpec).resolved))
 	return o
 }
 
@@ -146,14 +141,11 @@ type CurveSpec struct {
 	Unfit    string // why the overrides make the expression invalid
 }
 
-func resolvedCurves(curves []CurveSpec) []jsonio.Object {
-	var all []jsonio.Object
-	for _, c := range curves {
-		if c.Unfit == "" {
-			all = append(all, jsonio.Of("label", c.Label, "runs", c.Runs))
-		}
+func (c *CurveSpec) resolved() jsonio.Object {
+	if c.Unfit != "" {
+		return nil
 	}
-	return all
+	return jsonio.Of("label", c.Label, "runs", c.Runs)
 }
 
 // figures reads the figures of a paper. compileExpressions compiles their curves.
@@ -164,8 +156,8 @@ func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 		names = append(names, t.Name)
 	}
 	for _, a := range list {
-		f := FigureSpec{path: a.Path(""), at: a.Pos(), Name: a.String("name"), Title: a.String("title"),
-			Source: a.String("source"), Printed: a.String("printed"), Curves: curvesOf(a)}
+		f := FigureSpec{Curves: curvesOf(a), path: a.Path(""), at: a.Pos()}
+		a.Fill(&f)
 		r.checkFileName(a, f.Name, names)
 		names = append(names, f.Name)
 		for _, p := range a.Sections("panels") {
@@ -224,9 +216,7 @@ func (r *reader) compileFigures(s *Scenario, scope claims.Scope) {
 		}
 		r.compileCurves(s, f.Curves, scope)
 		for k := range f.Panels {
-			if p := &f.Panels[k]; p.Curves != nil {
-				r.compileCurves(s, p.Curves, scope)
-			}
+			r.compileCurves(s, f.Panels[k].Curves, scope)
 		}
 	}
 }

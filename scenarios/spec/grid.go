@@ -28,8 +28,14 @@ type ListedPoint struct {
 	Values []GridValue
 }
 
-// grid is the unchecked form of a study's or a tuning's grid: the axes, of which the first changes slowest. A point of
-// the grid is an index into each axis.
+func (p *ListedPoint) resolved() jsonio.Object {
+	var o jsonio.Object
+	addNonZero(&o, pointNameKey, p.Name)
+	return append(o, resolvedValues(p.Values)...)
+}
+
+// grid is the unchecked form of a study's or a tuning's grid: the axes, of which the first changes slowest. The list of
+// points, if there is one, is the first axis. A point of the grid is an index into each axis.
 type grid []gridAxis
 
 // gridAxis is a key and its values as nodes of the tree. The list of points is an axis with the key pointsKey; each of
@@ -128,8 +134,6 @@ func (g grid) index(i int) []int {
 	return idx
 }
 
-func (g grid) first() []int { return make([]int, len(g)) }
-
 func (g grid) settings(index []int) []GridValue {
 	var s []GridValue
 	for k, a := range g {
@@ -149,16 +153,6 @@ func (g grid) name(index []int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// pointName returns the name that the list of points gives a point, or "".
-func (g grid) pointName(index []int) string {
-	for k, a := range g {
-		if name := a.pointName(index[k]); name != "" {
-			return name
-		}
-	}
-	return ""
 }
 
 // point returns the tree at a point of the grid, without the sweep.
@@ -195,7 +189,7 @@ func (g grid) checked(tree *keys.Value) [][]int {
 	}
 	for k, a := range g {
 		for j := 1; j < len(a.values); j++ {
-			index := g.first()
+			index := g.index(0)
 			index[k] = j
 			points = append(points, index)
 		}

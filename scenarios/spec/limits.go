@@ -32,10 +32,8 @@ func Bytes(n int64) string { return budget.Bytes(float64(n)) }
 // ProblemSize returns the dimensions of the problem with parameters args, for the given number of nodes that hold
 // data. It returns false if they are known only from the data.
 func (s *Scenario) ProblemSize(args keys.Args, nodes int) (size catalog.Size, known bool) {
-	of := s.Catalog.Problem(s.Problem.Kind).Size
-	if of == nil {
-		return size, false
+	if of := s.Catalog.Problem(s.Problem.Kind).Size; of != nil {
+		size = of(args, nodes)
 	}
-	size = of(args, nodes)
 	return size, size.P != 0
 }

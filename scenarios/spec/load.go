@@ -142,7 +142,7 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 	if len(r.Errs) > 0 {
 		return nil, r.Err()
 	}
-	base, err := axes.point(s, tree, axes.first())
+	base, err := axes.point(s, tree, axes.index(0))
 	if err != nil {
 		return nil, err
 	}
@@ -152,13 +152,8 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 	}
 	sc.tree, sc.List, sc.Sweep, sc.overridden = tree, axes.list(), axes.axes(), mode == overriddenFile
 	for _, index := range axes.checked(tree) {
-		point, err := axes.point(s, tree, index)
-		if err != nil {
+		if _, err := r.scenarioAt(tree, axes, index); err != nil {
 			return nil, err
-		}
-		p := r.at(axes.name(index))
-		if p.scenario(point); len(p.Errs) > 0 {
-			return nil, p.Err()
 		}
 	}
 	r.compareSettings(sc)

@@ -1,9 +1,12 @@
 package spec
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"slices"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 )
 
@@ -17,6 +20,32 @@ type GridPoint struct {
 // Settings returns the grid values as a result stores them.
 func (p GridPoint) Settings() result.Settings { return SettingsOf(p.Values) }
 
+// runsOnly returns the resolved scenario of a point as JSON, without what affects no run.
+func (p *GridPoint) runsOnly() []byte {
+	s := *p.Scenario
+	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
+	o := jsonio.Of("point", resolvedValues(p.Values))
+	for _, m := range s.Resolved() {
+		switch m.Key {
+		case "version", "name", "about", "settings":
+		case "record": // the set of recorded metrics affects no run
+			record, ok := m.Value.(jsonio.Object)
+			for _, r := range record {
+				if ok && r.Key != "metrics" {
+					o.Add("record."+r.Key, r.Value)
+				}
+			}
+		default:
+			o = append(o, m)
+		}
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic("spec: " + err.Error()) // a resolved scenario is valid JSON
+	}
+	return text
+}
+
 // Points returns the grid of the study. The first key of the sweep changes slowest. A scenario without a sweep is its
 // own only point. Each point is checked as a scenario of its own; the error is a *keys.FileError or keys.FileErrors.
 func (s *Scenario) Points() ([]GridPoint, error) {
@@ -25,10 +54,7 @@ func (s *Scenario) Points() ([]GridPoint, error) {
 		points = append(points, p)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return points, nil
+	return points, err
 }
 
 // EachPoint calls visit for the points of the grid in order, without storing them. It stops at the first error.
@@ -43,20 +69,15 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 	}
 	for i := range g.size() {
 		index := g.index(i)
-		tree, err := g.point(s.src, s.tree, index)
+		sc, err := r.scenarioAt(s.tree, g, index)
 		if err != nil {
 			return err
-		}
-		p := r.at(g.name(index))
-		sc := p.scenario(tree)
-		if len(p.Errs) > 0 {
-			return p.Err()
 		}
 		values := g.settings(index)
 		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
 		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
 		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are about the whole study
-		if err := visit(GridPoint{g.pointName(index), values, sc}); err != nil {
+		if err := visit(GridPoint{g[0].pointName(index[0]), values, sc}); err != nil {
 			return err
 		}
 	}
@@ -79,4 +100,15 @@ func (s *Scenario) checkRuns(points int) error {
 	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit; --max-runs raises the limit",
 		points, algorithms, s.Limits.Runs/(points*algorithms))
 	return e
+}
+
+// SameRuns reports whether two scenarios have the same runs: whether all that results depend on is equal at every grid
+// point. Claims, tables, figures and the wording of the files do not matter. Files that the scenarios name are compared
+// by name only.
+func SameRuns(a, b *Scenario) bool {
+	x, xerr := a.Points()
+	y, yerr := b.Points()
+	return xerr == nil && yerr == nil && slices.EqualFunc(x, y, func(p, q GridPoint) bool {
+		return bytes.Equal(p.runsOnly(), q.runsOnly())
+	})
 }

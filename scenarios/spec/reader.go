@@ -33,14 +33,23 @@ func newReader(s *keys.Source, cat *catalog.Catalog) *reader {
 	return &reader{Reader: &keys.Reader{Src: s, Keys: all}, cat: cat}
 }
 
-// at returns a reader for a grid point. All points share the declarations of r.
-func (r *reader) at(point string) *reader {
-	return &reader{Reader: &keys.Reader{Src: r.Src, GridPoint: point, Keys: r.Keys}, cat: r.cat}
-}
-
 // declaration returns the declaration of a key, which must exist.
 func declaration(all []keys.Param, name string) *keys.Param {
 	return &all[slices.IndexFunc(all, func(p keys.Param) bool { return p.Name == name })]
+}
+
+// scenarioAt reads the scenario at a point of the grid g of tree. All points share the declarations of r.
+func (r *reader) scenarioAt(tree *keys.Value, g grid, index []int) (*Scenario, error) {
+	tree, err := g.point(r.Src, tree, index)
+	if err != nil {
+		return nil, err
+	}
+	p := &reader{Reader: &keys.Reader{Src: r.Src, GridPoint: g.name(index), Keys: r.Keys}, cat: r.cat}
+	s := p.scenario(tree)
+	if len(p.Errs) > 0 {
+		return nil, p.Err()
+	}
+	return s, nil
 }
 
 // scenario reads the whole tree.

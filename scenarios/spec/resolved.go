@@ -27,33 +27,10 @@ func (s *Scenario) Resolved() jsonio.Object {
 	if len(s.Sweep) > 0 {
 		o.Add("sweep", resolvedAxes(s.Sweep))
 	}
-	var points, claims, tables, figures []jsonio.Object
-	for _, p := range s.List {
-		var point jsonio.Object
-		addNonZero(&point, pointNameKey, p.Name)
-		points = append(points, append(point, resolvedValues(p.Values)...))
-	}
-	var claimNames []string
-	for i := range s.Claims {
-		if c := &s.Claims[i]; c.unfit == "" {
-			claims = append(claims, c.resolved())
-			claimNames = append(claimNames, c.Name)
-		}
-	}
-	for i := range s.Tables {
-		if table := s.Tables[i].resolved(claimNames); table != nil {
-			tables = append(tables, table)
-		}
-	}
-	for i := range s.Figures {
-		if figure := s.Figures[i].resolved(); figure != nil {
-			figures = append(figures, figure)
-		}
-	}
-	addList(&o, pointsKey, points)
-	addList(&o, "claims", claims)
-	addList(&o, "tables", tables)
-	addList(&o, "figures", figures)
+	addList(&o, pointsKey, resolvedList(s.List, (*ListedPoint).resolved))
+	addList(&o, "claims", resolvedList(s.Claims, (*ClaimSpec).resolved))
+	addList(&o, "tables", resolvedList(s.Tables, func(t *TableSpec) jsonio.Object { return t.resolved(s) }))
+	addList(&o, "figures", resolvedList(s.Figures, (*FigureSpec).resolved))
 	addList(&o, "settings", s.resolvedSettings())
 	if len(s.Small) > 0 && !s.overridden { // the overrides may make it invalid
 		o.Add("small", resolvedValues(s.Small))
@@ -100,11 +77,8 @@ func (s *Scenario) resolvedSection(name string) (any, bool) {
 	case "wire":
 		return s.WireValue(), true
 	case "algorithms":
-		var all []jsonio.Object
-		for _, a := range s.Algorithms {
-			all = append(all, a.resolved(swept))
-		}
-		return all, true
+		resolve := func(a *AlgorithmSpec) jsonio.Object { return a.resolved(swept) }
+		return resolvedList(s.Algorithms, resolve), true
 	case "platform":
 		which.NoDerived = s.swept("topology") || s.listed("topology")
 	case "compute", "tariffs":
@@ -145,6 +119,17 @@ func (s *Scenario) listed(section string) bool {
 func within(section, key string) bool {
 	rest, ok := strings.CutPrefix(key, section)
 	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+}
+
+// resolvedList returns the resolved form of the items, without those that have none.
+func resolvedList[T any](items []T, resolve func(*T) jsonio.Object) []jsonio.Object {
+	var list []jsonio.Object
+	for i := range items {
+		if o := resolve(&items[i]); o != nil {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // addNonZero adds a key unless its value is zero.

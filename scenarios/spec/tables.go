@@ -66,15 +66,9 @@ type TableSpec struct {
 	path string
 }
 
-// resolved returns the table as a file gives it, with the claims of those names only. It returns nil if the overrides
-// make all rows invalid.
-func (t *TableSpec) resolved(claimNames []string) jsonio.Object {
-	var rows []jsonio.Object
-	for _, r := range t.Rows {
-		if r.Unfit == "" {
-			rows = append(rows, r.resolved(claimNames))
-		}
-	}
+// resolved returns the table as a file gives it, or nil if the overrides make all rows invalid.
+func (t *TableSpec) resolved(s *Scenario) jsonio.Object {
+	rows := resolvedList(t.Rows, func(r *RowSpec) jsonio.Object { return r.resolved(s) })
 	if rows == nil {
 		return nil
 	}
@@ -109,17 +103,20 @@ type RowSpec struct {
 	Unfit    string // why the overrides make the expression invalid
 }
 
-func (r *RowSpec) resolved(claimNames []string) jsonio.Object {
+func (r *RowSpec) resolved(s *Scenario) jsonio.Object {
+	if r.Unfit != "" {
+		return nil
+	}
 	o := jsonio.Of("name", r.Name)
 	addNonZero(&o, "cells", r.Cells)
 	addList(&o, "printed", r.Printed)
-	var named []string
-	for _, name := range claimNames {
-		if slices.Contains(r.Claims, name) {
-			named = append(named, name)
+	var valid []string // without claims that the overrides make invalid
+	for _, c := range s.Claims {
+		if c.unfit == "" && slices.Contains(r.Claims, c.Name) {
+			valid = append(valid, c.Name)
 		}
 	}
-	addList(&o, "claims", named)
+	addList(&o, "claims", valid)
 	addNonZero(&o, "note", r.Note)
 	return o
 }
@@ -129,19 +126,8 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
 	var names []string
 	for _, a := range list {
-		t := TableSpec{
-			Name:    a.String("name"),
-			Title:   a.String("title"),
-			Source:  a.String("source"),
-			Corner:  a.String("corner"),
-			Columns: a.Strings("columns"),
-			X:       a.Floats("x"),
-			XLabel:  a.String("xlabel"),
-			YLabel:  a.String("ylabel"),
-			Log:     a.String("scale") == "log",
-			Full:    !a.Bool("small"),
-			path:    a.Path(""),
-		}
+		t := TableSpec{Log: a.String("scale") == "log", Full: !a.Bool("small"), path: a.Path("")}
+		a.Fill(&t)
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
 		}
@@ -154,8 +140,8 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 }
 
 func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
-	row := RowSpec{Name: a.String("name"), Cells: a.String("cells"), at: a.PosOf("cells"),
-		Claims: a.Strings("claims"), Note: a.String("note"), path: a.Path(""), claimsAt: a.PosOf("claims")}
+	row := RowSpec{path: a.Path(""), at: a.PosOf("cells"), claimsAt: a.PosOf("claims")}
+	a.Fill(&row)
 	p := a.Field("printed")
 	if p == nil && !a.Given("cells") {
 		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row needs cells or printed values")

@@ -72,9 +72,7 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 	}
 	at := path + ".tune.grid"
 	g := r.readGrid(at, e, "grid: {alpha: [0.1, 1]}")
-	for k := range g {
-		a := &g[k]
-		a.steps = []keys.PathStep{{Key: a.key}}
+	for _, a := range g {
 		if slices.Contains([]string{"name", "label", "tune", atKey}, a.key) {
 			r.Fail(a.keyPos, keys.JoinKey(at, a.key), "", "%s cannot be tuned", a.key)
 			return n, nil
@@ -85,7 +83,7 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 			return n, nil
 		}
 	}
-	return g.on(n, g.first()), g
+	return g.on(n, g.index(0)), g
 }
 
 // on returns the algorithm n with the values of a point of its tuning grid.
