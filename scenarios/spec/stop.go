@@ -49,8 +49,7 @@ func metricKeys(of []measure.Metric) []keys.Param {
 		if m.MoreIsBetter {
 			about = "at least this: " + m.About
 		}
-		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", Range: m.Range,
-			About: about})
+		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", Range: m.Range, About: about})
 	}
 	return ps
 }

@@ -93,7 +93,7 @@ func (r *reader) points(e *keys.Field) grid {
 		r.WrongKind(pointsKey, e.Value, e.KeyPos, "a list of points", example)
 		return nil
 	}
-	if n := len(e.Value.Items); n > maxPoints {
+	if len(e.Value.Items) > maxPoints {
 		r.Fail(e.KeyPos, pointsKey, "", "the list has more than %d points", maxPoints)
 		return nil
 	}
