@@ -8,13 +8,13 @@ import (
 	"tallynet/topologies/platform"
 )
 
-// Drawing is the network that links share, as it is drawn.
+// Drawing is the physical network of a platform, laid out for a picture.
 type Drawing struct {
 	Places []DrawnPlace
 	Lines  []platform.Line // between places, with the numbers of their links
 }
 
-// DrawnPlace is a host or a switch of a wiring, and the nodes that are on it.
+// DrawnPlace is a host or a switch, and the nodes placed on it.
 type DrawnPlace struct {
 	Name  string
 	Host  bool
@@ -22,8 +22,8 @@ type DrawnPlace struct {
 	Nodes []int
 }
 
-// Drawing returns where the physical links of a scenario lie with a seed; nil where each edge is a line of
-// its own, where the links have no known place, and where there are more than so many places or lines.
+// Draw lays out the physical network that a scenario has with a seed. It returns nil if each edge is a line of its
+// own, if the platform has no layout, or if there are more than most places or 4 most lines.
 func Draw(s *spec.Scenario, seed uint64, most int) (*Drawing, error) {
 	p, hosts, err := wired(s, seed)
 	if err != nil || p == nil || len(p.Hosts) > most {
@@ -46,8 +46,8 @@ func Draw(s *spec.Scenario, seed uint64, most int) (*Drawing, error) {
 	return w, w.lay()
 }
 
-// wired returns the platform of a scenario, and the host of each node: of nodes with an interface each, these
-// on one switch. The platform is nil where there is none.
+// wired returns the platform of a scenario and the host of each node. Nodes with network interfaces of their own are
+// drawn on one switch. The platform is nil if there is none.
 func wired(s *spec.Scenario, seed uint64) (*platform.Platform, []int, error) {
 	p, err := s.BuildPlatform()
 	if err != nil {
@@ -72,7 +72,7 @@ func wired(s *spec.Scenario, seed uint64) (*platform.Platform, []int, error) {
 	return p, hosts, nil
 }
 
-// lay puts the places where a graph of them would have its nodes.
+// lay places hosts and switches by the layout of the graph that they form.
 func (w *Drawing) lay() error {
 	var edges [][2]int
 	joined := map[[2]int]bool{}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"tallynet/algorithms"
-	"tallynet/channel"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/catalog"
@@ -20,42 +20,8 @@ import (
 	"tallynet/topologies"
 )
 
-// Mixes says why averaging with W does not lead the nodes to agreement; "" where it does.
-// The weights are not negative: the spectral gap is 0 if the edges with a weight do not
-// connect the nodes, or where each node takes from the other half of a two-coloured graph
-// alone.
-func Mixes(w *topologies.Mixing) string {
-	n := w.Nodes()
-	color, queue := make([]int8, n), []int{0}
-	color[0] = 1
-	halves := true
-	for k := 0; k < len(queue); k++ {
-		i := queue[k]
-		halves = halves && w.Self(i) == 0
-		weights := w.Weights(i)
-		for j, to := range w.Graph().Neighbors(i) {
-			switch {
-			case weights[j] == 0:
-			case color[to] == 0:
-				color[to] = -color[i]
-				queue = append(queue, to)
-			case color[to] == color[i]:
-				halves = false
-			}
-		}
-	}
-	switch {
-	case len(queue) < n:
-		return "the mixing matrix does not mix: spectral gap 0, since its weights connect only some of the nodes"
-	case halves && n > 1:
-		return "the mixing matrix does not mix: spectral gap 0, since two halves of the nodes swap their values forever"
-	}
-	return ""
-}
-
-// Instance is a scenario made real for one seed: the graph is drawn, the data are
-// dealt out. All algorithms of the scenario run on the same instance, which is not
-// changed by running, so runs may share it at the same time.
+// Instance is a scenario made real for one seed: the graph is drawn and the data are dealt out. All methods of the
+// scenario run on the same instance. A run does not change it, so runs may share it concurrently.
 type Instance struct {
 	sections.Site
 	Scenario *spec.Scenario
@@ -69,6 +35,31 @@ func newSite(s *spec.Scenario, seed uint64) sections.Site {
 	return sections.Site{Seed: seed, Topology: s.Topology, Dir: s.Dir(), Fail: s.Errorf, Engine: node.Config{Seed: seed}}
 }
 
+// Build makes the instance of a scenario for a seed. The loader finds data sets and shares them between instances. An
+// error names the place in the file.
+func Build(s *spec.Scenario, seed uint64, loader *data.Loader) (*Instance, error) {
+	if err := checkNodeBytes(s); err != nil {
+		return nil, err
+	}
+	in, err := Outline(s, seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkBytes(s, in.Methods); err != nil {
+		return nil, err
+	}
+	if err := in.checkNetworkBytes(); err != nil {
+		return nil, err
+	}
+	if s.OnAllocate != nil {
+		s.OnAllocate(int64(min(in.Bytes(), math.MaxInt64/2)))
+	}
+	if err := in.Pose(loader); err != nil {
+		return nil, err
+	}
+	return in, in.checkSamples()
+}
+
 // Graph makes the graph and the mixing matrix of a scenario for a seed. An error names the
 // place in the file.
 func Graph(s *spec.Scenario, seed uint64) (*topologies.Graph, *topologies.Mixing, error) {
@@ -77,7 +68,7 @@ func Graph(s *spec.Scenario, seed uint64) (*topologies.Graph, *topologies.Mixing
 	return at.Graph, at.Mixing, err
 }
 
-// Outline makes all of an instance but its problem.
+// Outline makes an instance without its problem.
 func Outline(s *spec.Scenario, seed uint64) (*Instance, error) {
 	in := &Instance{Site: newSite(s, seed), Scenario: s}
 	if err := in.SetGraph(s.Catalog); err != nil {
@@ -98,7 +89,7 @@ func Outline(s *spec.Scenario, seed uint64) (*Instance, error) {
 	return in, in.setRest()
 }
 
-// setRest sets what does not depend on the edges of the graph, and makes the methods.
+// setRest sets what does not depend on the edges of the graph, and then makes the methods.
 func (in *Instance) setRest() error {
 	s := in.Scenario
 	if err := in.SetDynamics(s.Dynamics); err != nil {
@@ -113,7 +104,7 @@ func (in *Instance) setRest() error {
 	return in.makeMethods()
 }
 
-// makeMethods makes the methods, once the graph and the engine are known.
+// makeMethods makes the methods and checks that they fit the graph and the network.
 func (in *Instance) makeMethods() error {
 	if err := in.checkDifferences(); err != nil {
 		return err
@@ -124,7 +115,7 @@ func (in *Instance) makeMethods() error {
 		if err != nil {
 			return err
 		}
-		if !idle(s, a) { // at a point where it is, its graph does not matter
+		if !idle(s, a) { // the graph does not matter to an idle method
 			err = in.checkNodes(m.Needs())
 		}
 		if err == nil {
@@ -139,6 +130,25 @@ func (in *Instance) makeMethods() error {
 		in.Methods = append(in.Methods, m)
 	}
 	return nil
+}
+
+// Method makes an algorithm's method with the given parameters. It makes at most stop.iterations iterations.
+func Method(s *spec.Scenario, a spec.AlgorithmSpec, args keys.Args) (algorithms.Method, error) {
+	e := s.Catalog.Algorithm(a.Name)
+	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
+		args = args.With(e.Iterations, most)
+	}
+	m, err := e.Make(args, catalog.MethodEnv{Dir: s.Dir(), AllowCode: s.Limits.Code})
+	if err != nil {
+		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
+	}
+	return m, nil
+}
+
+// idle reports whether an algorithm makes no iteration (outer: 0), as at grid points where it takes no part.
+func idle(s *spec.Scenario, a spec.AlgorithmSpec) bool {
+	iterations := s.Catalog.Algorithm(a.Name).Iterations
+	return a.Tune == nil && iterations != "" && a.Args.Int(iterations) == 0
 }
 
 // Pose makes the problem of the instance.
@@ -176,115 +186,8 @@ func (in *Instance) Pose(loader *data.Loader) error {
 	return nil
 }
 
-// CheckProblems returns an error if a method cannot solve the problem of the instance.
-func (in *Instance) CheckProblems() error {
-	for i, a := range in.Scenario.Algorithms {
-		if err := in.checkProblem(in.Methods[i].Needs()); err != nil {
-			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", a.Index), "%s: %w", a.Label, err)
-		}
-	}
-	return nil
-}
-
-// Method makes an algorithm's method with the given parameters, no longer than
-// stop.iterations.
-func Method(s *spec.Scenario, a spec.AlgorithmSpec, args keys.Args) (algorithms.Method, error) {
-	e := s.Catalog.Algorithm(a.Name)
-	if most := s.Stop.Int("iterations"); most > 0 && args.Int(e.Iterations) > most {
-		args = args.With(e.Iterations, most)
-	}
-	m, err := e.Make(args, catalog.MethodEnv{Dir: s.Dir(), AllowCode: s.Limits.Code})
-	if err != nil {
-		return nil, s.Errorf("algorithms."+a.Label, "%s: %w", a.Label, err)
-	}
-	return m, nil
-}
-
-// idle reports whether an algorithm makes no iteration: outer: 0, as at a point of a study
-// where it has no part. Its graph does not matter then.
-func idle(s *spec.Scenario, a spec.AlgorithmSpec) bool {
-	iterations := s.Catalog.Algorithm(a.Name).Iterations
-	return a.Tune == nil && iterations != "" && a.Args.Int(iterations) == 0
-}
-
-// checkNodes returns an error if a method for one node cannot run on the graph.
-func (in *Instance) checkNodes(needs algorithms.Requirements) error {
-	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
-	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.Server() {
-		return nil
-	}
-	instead := ""
-	if star {
-		instead = ", or {kind: star, nodes: ..., center: server}, where nodes counts the server too"
-	}
-	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, "+
-		"nodes: 1}%s", n, instead)
-}
-
-// checkDifferences returns an error if receivers cannot add up differences.
-func (in *Instance) checkDifferences() error {
-	c := &in.Engine
-	if c.Compress == nil || c.Compress.Memory != channel.Difference {
-		return nil
-	}
-	const why = "receivers add up differences, and one that misses a message is wrong forever: "
-	switch {
-	case c.Silence.Kind != node.Wait:
-		return in.Scenario.Errorf("silence", why+"leave silence out, or write wire.memory: feedback")
-	case in.LosesMessages() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0):
-		return in.Scenario.Errorf("network.loss", why+"write policy: retransmit without attempts, or wire.memory: feedback")
-	}
-	return nil
-}
-
-// checkNetwork returns an error if a method cannot run on the network of the instance. It is called before the problem
-// is made, which may read large data.
-func (in *Instance) checkNetwork(n algorithms.Requirements) error {
-	switch {
-	case n.AllNeighbors && in.Engine.Silence.Kind != node.Wait:
-		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
-			"leave silence out")
-	case n.Ring && !in.Graph.IsRing():
-		return fmt.Errorf(
-			"the method goes around a ring, and %s is not a ring: write topology: {kind: ring, nodes: %d}, or collective: tree",
-			in.Graph.Name(),
-			in.Graph.Nodes(),
-		)
-	case n.Uncompressed && in.Engine.Compress != nil:
-		return errors.New("the method preserves a sum over all nodes, and compressed messages would not: write wire: " +
-			"float64")
-	case n.OwnMemory && in.Engine.Compress != nil && in.Engine.Compress.Memory != channel.NoMemory:
-		return errors.New("the method itself remembers the values that its differences refer to: write wire.memory: none")
-	case n.UpOnly && in.Engine.Compress != nil && !in.Engine.Compress.UpOnly:
-		return errors.New("the server and all of its clients take the same step, which needs the uncompressed mean: " +
-			"write wire.direction: up")
-	case !n.Restarts && in.Engine.Faults.Forget:
-		return errors.New("the method keeps more than its iterate from step to step, and a host that loses its state " +
-			"could not restore it: write faults.state: keep, or take gossip, dgd or async-dgd")
-	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
-		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, " +
-			"or take a method for a star with a server")
-	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
-		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., " +
-			"center: server}, where nodes counts the server too")
-	}
-	return nil
-}
-
-// checkProblem returns an error if a method cannot solve the problem of the instance.
-func (in *Instance) checkProblem(n algorithms.Requirements) error {
-	q, kind := in.Q, in.Scenario.Problem.Kind
-	switch {
-	case n.Bilevel && q == 0:
-		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
-	case n.SingleLevel && q > 0:
-		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
-	}
-	return nil
-}
-
-// Dims returns the sizes that closed-form costs depend on. Of a graph that changes it has the most messages
-// of a round: the closed form is a bound.
+// Dims returns the sizes that closed-form costs depend on. For a graph that changes, it counts the most messages of any
+// round, so that the closed form is an upper bound.
 func (in *Instance) Dims() algorithms.Dims {
 	d := algorithms.Dims{P: in.P, Q: in.Q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.Server()}
@@ -292,14 +195,6 @@ func (in *Instance) Dims() algorithms.Dims {
 		d.Links = in.Dynamics.MostMessages()
 	}
 	return d
-}
-
-// Close ends what runs outside for the problem. An instance that is not closed ends it with
-// the program.
-func (in *Instance) Close() {
-	if c, ok := in.Problem.(io.Closer); ok {
-		_ = c.Close() // nothing is lost: its answers were read
-	}
 }
 
 // peers returns every node's neighbours and weights.
@@ -321,6 +216,9 @@ func (in *Instance) roles() []node.Role {
 	return roles
 }
 
+// Servers returns the number of nodes that hold no data, which come first.
+func (in *Instance) Servers() int { return in.Graph.Nodes() - in.Problem.Nodes() }
+
 // Local returns what a node knows of the problem. A server holds no data.
 func (in *Instance) Local(id int) algorithms.Local {
 	p, q := in.Problem.Dims()
@@ -330,10 +228,7 @@ func (in *Instance) Local(id int) algorithms.Local {
 	return algorithms.NoData(p, q)
 }
 
-// Servers returns the number of nodes that hold no data, which come first.
-func (in *Instance) Servers() int { return in.Graph.Nodes() - in.Problem.Nodes() }
-
-// Start returns where a node starts: a server at the mean of its clients' starting points.
+// Start returns the starting point of a node. A server starts at the mean of its clients' starting points.
 func (in *Instance) Start(id int) (x0, y0 []float64) {
 	if servers := in.Servers(); id >= servers {
 		return in.Problem.Start(id - servers)
@@ -350,7 +245,7 @@ func (in *Instance) Start(id int) (x0, y0 []float64) {
 	return x0, y0
 }
 
-// Holdings returns what each node holds, servers left out; nil if the data are not samples.
+// Holdings returns the samples that each node holds, without servers. It returns nil if the data are not samples.
 func (in *Instance) Holdings() []result.NodeData {
 	divided, ok := in.Problem.(problems.Divided)
 	if !ok {
@@ -366,4 +261,11 @@ func (in *Instance) Holdings() []result.NodeData {
 		all = append(all, d)
 	}
 	return all
+}
+
+// Close ends the process that evaluates the problem, if there is one. Otherwise it ends with the program.
+func (in *Instance) Close() {
+	if c, ok := in.Problem.(io.Closer); ok {
+		_ = c.Close() // nothing is lost: its answers were read
+	}
 }

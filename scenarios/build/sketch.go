@@ -5,16 +5,16 @@ import (
 	"tallynet/topologies"
 )
 
-// madeUpTo is the number of nodes and edges up to which predict makes the graph, which checks all that refers to
-// it. That takes some 0.1 s; above, the size of the graph is taken from its family.
+// madeUpTo is the number of nodes and edges up to which predict makes the graph and checks all that refers to it,
+// which takes about 0.1 s. The size of a larger graph comes from its family.
 const madeUpTo = 100_000
 
-// namedUpTo is the same where the scenario names edges, so that an edge that the graph does not have is an error
-// here too. Making these takes up to 0.5 s; above, a run says it.
+// namedUpTo is the limit for scenarios that name edges, so that predict refuses an edge that the graph does not have.
+// This takes up to 0.5 s; in a larger graph only a run finds the mistake.
 const namedUpTo = 1_000_000
 
-// Sketch returns the instance of the first seed without its problem, its edges and its network, where the graph is
-// large and nothing depends on more than its size; nil where it has to be made.
+// Sketch returns the instance of the first seed without its problem, edges and network if the graph is large and
+// nothing depends on more than its size. Otherwise it returns nil, and the graph has to be made.
 func Sketch(s *spec.Scenario) (*Instance, topologies.Size, error) {
 	of := s.Catalog.Topology(s.Topology.Kind).Size
 	if of == nil {

@@ -33,7 +33,7 @@ type GossipGraph struct {
 	Most     float64 // rounds that are enough from any start
 }
 
-// TooMany says why the rounds are not measured, or returns "".
+// TooMany says why the rounds are not measured. It returns "" if they are.
 func (g GossipGraph) TooMany() string {
 	switch messages := g.Most * 2 * float64(g.Edges); {
 	case g.Topology.Server():

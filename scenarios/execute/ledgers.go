@@ -31,7 +31,7 @@ func nodeRows(n *node.Network) []result.NodeRow {
 	return nodes
 }
 
-// phaseRows returns what each part of each phase's messages amounts to in the whole run.
+// phaseRows returns the totals of each part of each phase's messages.
 func phaseRows(n *node.Network) []result.PhaseRow {
 	l := n.Ledger()
 	sums := n.Total().Tallies
@@ -46,7 +46,7 @@ func phaseRows(n *node.Network) []result.PhaseRow {
 	return phases
 }
 
-// addPhase adds a row, to the row of the same part where messages of two classes hold it.
+// addPhase appends a row, or adds it to the row of the same part if messages of two classes hold that part.
 func addPhase(rows []result.PhaseRow, p result.PhaseRow) []result.PhaseRow {
 	for i := range rows {
 		r := &rows[i]

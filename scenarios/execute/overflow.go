@@ -7,14 +7,14 @@ import (
 	"tallynet/channel"
 )
 
-// overflow is a wire format that remembers the first number which it turned into an
-// infinite one: a run that diverges of it says so.
+// overflow is a wire format that records the first finite number that it encoded as an infinite one, for the reason of
+// a run that diverges.
 type overflow struct {
 	channel.Codec
 	first float64 // 0: none
 }
 
-// Encode is that of the wire format.
+// Encode encodes by the wire format.
 func (o *overflow) Encode(dst, src []float64) {
 	o.Codec.Encode(dst, src)
 	if o.first != 0 {
@@ -28,7 +28,7 @@ func (o *overflow) Encode(dst, src []float64) {
 	}
 }
 
-// reason says what did not fit; "" where everything did.
+// reason names the number that did not fit. It returns "" if all did.
 func (o *overflow) reason() string {
 	if o == nil || o.first == 0 {
 		return ""

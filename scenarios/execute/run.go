@@ -23,19 +23,7 @@ import (
 	"tallynet/sim"
 )
 
-// checkKept ends a run whose samples have come to need more memory than the limit.
-func (r *runner) checkKept() string {
-	n, s := len(r.run.Samples), r.in.Scenario
-	if s.Fits(r.in.OneSample() * float64(n)) {
-		return ""
-	}
-	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
-		"all "+
-		"%d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
-		budget.Raise)
-}
-
-// Progress says where a run is. It is sent after each recorded iteration.
+// Progress is how far a run has come. It is sent after each recorded iteration.
 type Progress struct {
 	Label      string
 	Iteration  int
@@ -44,42 +32,21 @@ type Progress struct {
 	Value      float64 // of the metric
 }
 
-// runner is one run: one method on one instance.
-type runner struct {
-	in       *build.Instance
-	cores    *sim.Cores
-	alg      spec.AlgorithmSpec
-	method   algorithms.Method
-	has      []measure.Metric // of the problem
-	eval     *measure.Evaluator
-	net      *node.Network
-	run      result.Run
-	targets  []result.Target // what is reported of when it was reached
-	first    float64         // grad_norm2 at iteration 0, or what it is measured against
-	ended    bool            // a stop rule or a divergence has set the status
-	progress func(Progress)
-	recorded func(*result.Run)
-	iterates bool      // keep the iterates of every sample
-	wire     *overflow // nil: a wire format that rounds nothing
-}
-
-// Run runs one algorithm of the instance, with the given parameters, and reports
-// it. It never fails: what goes wrong is the run's status and reason. Cancelling
-// ctx ends it as interrupted, with what was recorded until then.
+// Run runs one algorithm of the instance with the given parameters. It never fails: what goes wrong becomes the run's
+// status and reason. Cancelling ctx ends the run as interrupted, with what was recorded until then.
 func Run(ctx context.Context, in *build.Instance, alg spec.AlgorithmSpec, args keys.Args,
 	progress func(Progress)) result.Run {
 	return RunOn(ctx, in, nil, alg, args, progress, nil)
 }
 
-// RunOn is Run on some cores, one of which it holds; nil: on one. After each sample, recorded gets the run so
-// far, if it is not nil.
+// RunOn is Run on several cores, one of which the caller holds; nil stands for one core. It calls recorded, which may
+// be nil, with the run so far after each sample.
 func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.AlgorithmSpec, args keys.Args,
 	progress func(Progress), recorded func(*result.Run)) (run result.Run) {
 	r := &runner{in: in, cores: cores, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
 	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
 	defer func() {
-		// A method that panics is a bug of the method; in a study it must not take
-		// the other runs with it.
+		// A method that panics has a bug, which must not end the other runs of a study.
 		if p := recover(); p != nil {
 			r.end(result.Failed, fmt.Sprint(p))
 			r.run.Finish()
@@ -87,7 +54,7 @@ func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.A
 		}
 	}()
 	defer func() {
-		if c, ok := r.method.(io.Closer); ok { // of code that runs outside
+		if c, ok := r.method.(io.Closer); ok { // code in another process
 			if err := c.Close(); err != nil {
 				run.Notes = append(run.Notes, err.Error())
 			}
@@ -102,13 +69,32 @@ func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.A
 	return r.run
 }
 
-// parameters returns an algorithm's parameters in the order of the catalog.
+// runner is one run: one method on one instance.
+type runner struct {
+	in       *build.Instance
+	cores    *sim.Cores
+	alg      spec.AlgorithmSpec
+	method   algorithms.Method
+	has      []measure.Metric // of the problem
+	eval     *measure.Evaluator
+	net      *node.Network
+	run      result.Run
+	targets  []result.Target // each is reported with the moment it was reached
+	first    float64         // grad_norm2 at iteration 0, or what it is measured against
+	ended    bool            // the status is set
+	progress func(Progress)
+	recorded func(*result.Run)
+	iterates bool      // keep the iterates of every sample
+	wire     *overflow // nil if the wire format is exact
+}
+
+// parameters returns the parameters of an algorithm in the order of the catalog.
 func parameters(args keys.Args) result.Settings {
 	var p result.Settings
 	for _, pair := range spec.MethodSettings(args) {
 		s, err := result.NewSetting(pair.Key, pair.Value)
 		if err != nil {
-			panic("scenarios: " + err.Error()) // a value of the catalog that JSON cannot hold
+			panic("execute: " + err.Error()) // a value of the catalog that JSON cannot hold
 		}
 		p = append(p, s)
 	}
@@ -152,7 +138,7 @@ func (r *runner) prepare(args keys.Args) error {
 	return err
 }
 
-// helpers returns who may compute for the run on other cores; nil where code runs outside.
+// helpers lets the run compute on other cores. It returns nil if code runs in another process.
 func (r *runner) helpers() *sim.Helpers {
 	_, problem := r.in.Problem.(io.Closer)
 	_, method := r.method.(io.Closer)
@@ -162,8 +148,8 @@ func (r *runner) helpers() *sim.Helpers {
 	return sim.NewHelpers(r.cores)
 }
 
-// handler makes a node's side of the method. Its oracle is made when it starts, since it charges the node's
-// clock, and so is its starting point, which can be large: on another core, if there is one.
+// handler makes a node's side of the method. The oracle is made when the node starts, since it charges the node's
+// clock. So is the starting point, which can be large: another core may compute it.
 func (r *runner) handler(id int) node.Handler {
 	local := r.in.Local(id)
 	oracle := func(c *node.Context) algorithms.Oracle {
@@ -179,10 +165,10 @@ func (r *runner) handler(id int) node.Handler {
 	panic(fmt.Sprintf("scenarios: method %T is neither an Algorithm nor Asynchronous", r.method))
 }
 
-// sample takes one recorded iteration. It reports false if the run should end.
+// sample records one iteration. It reports false if the run should end.
 func (r *runner) sample(s *metrics.Snapshot) bool {
 	traffic := r.net.Ledger().Traffic(s.Tallies)
-	held := *s // the iterates of the nodes that hold data
+	held := *s // without servers
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
 	s = &held
@@ -199,7 +185,7 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 		r.run.X, r.run.Y = rows(s.X), rows(s.Y)
 	}
 	if r.recorded != nil {
-		soFar := r.run // samples are only appended: these stay as they are
+		soFar := r.run // samples are only appended, so these do not change
 		r.recorded(&soFar)
 	}
 	r.report(&sm)
@@ -250,7 +236,19 @@ func (r *runner) value(s *result.Sample, name string) (float64, bool) {
 	return 0, false
 }
 
-// checkDivergence ends the run if a metric is not finite, or the gradient exploded.
+// checkKept returns why a run has to end: its samples need more memory than the limit. It returns "" if they fit.
+func (r *runner) checkKept() string {
+	n, s := len(r.run.Samples), r.in.Scenario
+	if s.Fits(r.in.OneSample() * float64(n)) {
+		return ""
+	}
+	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
+		"all "+
+		"%d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
+		budget.Raise)
+}
+
+// checkDivergence ends the run if a metric is not finite, or if the gradient has exploded.
 func (r *runner) checkDivergence(s *result.Sample) {
 	for i, v := range s.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -266,8 +264,8 @@ func (r *runner) checkDivergence(s *result.Sample) {
 	switch {
 	case !ok:
 	case s.Iteration == 0:
-		// Where the run starts at an optimum, as averaging does, the first gradient is
-		// rounding noise; then growth is measured against the nodes' own gradients.
+		// A run that starts at an optimum, as averaging does, has rounding noise for a first gradient. Its growth is
+		// measured against the nodes' own gradients.
 		r.first = max(g, r.eval.Scale()/spec.DefaultGrowth)
 	case r.first > 0 && g > r.in.Scenario.Stop.Float("growth")*r.first:
 		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
@@ -294,8 +292,7 @@ func (r *runner) end(s result.Status, reason string) {
 	}
 }
 
-// conclude turns the ending of the network's run into the run's status and fills
-// in what the whole run amounts to.
+// conclude sets the status by the way the simulation ended, and the totals of the run.
 func (r *runner) conclude(ending node.Ending, err error) {
 	s := r.in.Scenario
 	r.run.Finish()
@@ -339,7 +336,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.nodeMetrics()
 }
 
-// nodeMetrics sets the final metrics of the nodes that hold data. Where the run has failed, the problem may have.
+// nodeMetrics sets the final metrics of the nodes that hold data. After a failed run the problem may fail too.
 func (r *runner) nodeMetrics() {
 	if len(r.run.Samples) == 0 || r.run.Status == result.Failed {
 		return
@@ -354,7 +351,7 @@ func (r *runner) nodeMetrics() {
 	}
 }
 
-// ahead sets what the ledgers have and the totals of the last sample have not.
+// ahead sets the difference between the ledgers and the totals of the last sample.
 func (r *runner) ahead() {
 	a := result.Ahead{Messages: -r.run.Totals.Messages, PayloadBytes: -r.run.Totals.PayloadBytes()}
 	for _, n := range r.run.Nodes {
@@ -366,9 +363,8 @@ func (r *runner) ahead() {
 	}
 }
 
-// predict sets the closed-form cost of the iterations that were completed. A run in which
-// something else was counted has failed. The closed form of an asynchronous method is of
-// all its iterations: a node may have answered others that are ahead of it.
+// predict sets the closed-form cost of the completed iterations. A run whose counts differ from it has failed. For an
+// asynchronous method it covers all iterations, since a node may have answered others that are ahead of it.
 func (r *runner) predict() {
 	if m, ok := r.method.(algorithms.Unpredicted); ok {
 		r.run.Notes = append(r.run.Notes, m.NoPrediction())
@@ -387,7 +383,7 @@ func (r *runner) predict() {
 	}
 }
 
-// notes says what the user should know about how the run came about.
+// notes appends what the user should know of the run.
 func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
@@ -421,8 +417,8 @@ func (r *runner) notes() {
 	}
 }
 
-// leftOut says which metrics are not recorded because they take long, where nobody chose
-// the metrics, and how to have them.
+// leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the
+// scenario chooses its metrics.
 func (r *runner) leftOut() string {
 	s := r.in.Scenario
 	names, work := measure.LeftOut(r.in.Problem, s.Catalog.Metrics)
@@ -435,8 +431,8 @@ func (r *runner) leftOut() string {
 		"in record.metrics, perhaps with a larger record.every", strings.Join(names, " and "), work, measure.Cheap)
 }
 
-// charge fills in what each machine and each link cost in the whole run, by the tariffs: physical
-// links, if there are some, and lines else. Machines are on until the last one has ended.
+// charge sets what each machine and each link cost, by the tariffs. Links are the physical ones of a platform, or the
+// lines of the edges. Machines are on until the last one has ended.
 func (r *runner) charge() {
 	t := r.in.Engine.Tariffs
 	if t == nil {

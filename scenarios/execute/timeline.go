@@ -6,11 +6,11 @@ import (
 	"tallynet/sim"
 )
 
-// TimelineSize is what each method's run at the first grid point and seed keeps of its timeline. It does not
-// depend on the other methods, so that a run is stored in one way.
+// TimelineSize bounds the timeline that a run at the first grid point and seed keeps. It does not depend on the other
+// methods, so that a run is stored in one way.
 func TimelineSize() trace.WindowSize { return trace.WindowSize{Slices: 1000, Messages: 2000} }
 
-// SetTimeline gives a run the timeline that was traced; nothing if nothing happened.
+// SetTimeline gives a run the timeline that was traced, unless nothing happened.
 func SetTimeline(run *result.Run, p *trace.Process) {
 	until, messages := p.Whole()
 	left, lost := p.Left()
@@ -20,7 +20,7 @@ func SetTimeline(run *result.Run, p *trace.Process) {
 	run.Timeline = &result.Timeline{Until: result.Seconds(until), MessagesUntil: result.Seconds(messages),
 		LeftOut: left + lost}
 	add := func(h result.Happening) { run.Happenings = append(run.Happenings, h) }
-	// What a node that was ahead of others did, and sent, after that would have gaps beside it.
+	// Beyond that, the timelines of the other nodes would have gaps.
 	within := func(at, whole sim.Time, left int64) bool {
 		if left > 0 && at >= whole {
 			run.Timeline.LeftOut++

@@ -7,12 +7,12 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Results are the runs of a study, as its claims, tables and figures see them.
+// Results are the runs of a study as its claims, tables and figures see them.
 type Results struct {
 	Scenario *spec.Scenario
 	Points   []spec.GridPoint
-	Unfit    []string     // by claim: why its check makes no sense; "" where it does
-	Runs     []result.Run // at every point, those that several points share at each of them
+	Unfit    []string     // by claim: why its check cannot be decided; "" if it can
+	Runs     []result.Run // at every grid point; a run that several points share stands at each
 }
 
 // Claims decides the scenario's claims, in the order of the file.
@@ -24,7 +24,7 @@ func (r *Results) Claims() []result.Claim {
 		if c.Printed != nil {
 			raw, err := json.Marshal(c.Printed)
 			if err != nil {
-				panic("scenarios: " + err.Error()) // a number or a text of the file
+				panic("papers: " + err.Error()) // a number or a text of the file
 			}
 			m.Printed = raw
 		}

@@ -44,7 +44,7 @@ func (r *Results) Figures() ([]result.PaperFigure, error) {
 	return all, nil
 }
 
-// curve folds the runs of a curve into one: those that ended well, or the only one.
+// curve folds the runs of a curve that ended well, or the only run, into one.
 func (r *Results) curve(c *spec.CurveSpec, p *spec.PanelSpec) (result.PaperCurve, error) {
 	out := result.PaperCurve{Label: c.Label, Reason: c.Unfit}
 	if c.Compiled == nil {
@@ -84,8 +84,8 @@ func (r *Results) curve(c *spec.CurveSpec, p *spec.PanelSpec) (result.PaperCurve
 	return out, nil
 }
 
-// path draws the path of the first of the curve's runs, names the axes of the panel, and
-// marks the points of the plane that the problem names.
+// path draws the path of the curve's first run. It names the axes of the panel and marks the points that the problem
+// names.
 func (r *Results) path(c *spec.CurveSpec, panel *result.PaperPanel) (result.PaperCurve, error) {
 	out := result.PaperCurve{Label: c.Label, Reason: c.Unfit}
 	if c.Compiled == nil {
@@ -134,7 +134,7 @@ func (r *Results) marks(run *result.Run) []result.Mark {
 	return marks
 }
 
-// trackOf returns what a run measured of the panel's metric, over its cost.
+// trackOf returns the panel's metric over its cost, from one run.
 func trackOf(r *result.Run, p *spec.PanelSpec) (fold.Track, error) {
 	t := fold.Track{Costs: make([][]float64, 1), Values: make([][]float64, 1)}
 	full, err := r.Full()

@@ -27,7 +27,7 @@ func (r *Results) Tables() []result.PaperTable {
 			for _, p := range row.Printed {
 				raw, err := json.Marshal(p)
 				if err != nil {
-					panic("scenarios: " + err.Error()) // a number or a text of the file
+					panic("papers: " + err.Error()) // a number or a text of the file
 				}
 				out.Printed = append(out.Printed, raw)
 			}
@@ -38,7 +38,7 @@ func (r *Results) Tables() []result.PaperTable {
 	return all
 }
 
-// outcomes returns the outcomes of the claims that have names.
+// outcomes returns the outcomes of named claims.
 func (r *Results) outcomes() map[string]string {
 	of := map[string]string{}
 	if !slices.ContainsFunc(r.Scenario.Claims, func(c spec.ClaimSpec) bool { return c.Name != "" }) {
@@ -52,7 +52,7 @@ func (r *Results) outcomes() map[string]string {
 	return of
 }
 
-// outcomeOf says what came of a row: the outcomes of its claims, equal ones once, and its note.
+// outcomeOf describes a row: the distinct outcomes of its claims, and its note.
 func outcomeOf(row *spec.RowSpec, of map[string]string) string {
 	var words []string
 	for _, name := range row.Claims {

@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/build"
 )
 
-// forecastBytes sets the bytes of all messages of a method, in closed form.
-func forecastBytes(in *build.Instance, f *result.Forecast, m algorithms.Method) {
+// setBytes sets the bytes of all messages of a method, in closed form.
+func setBytes(in *build.Instance, f *result.Forecast, m algorithms.Method) {
 	each := big.NewInt(in.Engine.Codec.Size(1))
 	bytes := func(of func(*metrics.Cost) int64) *big.Int { n := f.Terms.Of(of); return n.Mul(n, each) }
 	scalars := bytes(func(c *metrics.Cost) int64 { return c.Wire.Scalar })
@@ -30,34 +30,34 @@ func forecastBytes(in *build.Instance, f *result.Forecast, m algorithms.Method) 
 	f.PayloadBytes.Add(f.PayloadBytes, f.MatrixBytes)
 }
 
-// squeeze turns elements into the bytes of compressed arrays. What is sent are scalars, vectors of length p or q and
-// matrices p x q, q x q or p x p, so that a closed form in p and q says how many there are of each: it is their
-// polynomial, whose coefficients are differences of its values. Where it is none the bytes are bounded by those
-// without compression.
+// squeeze converts counts of elements into the bytes of compressed arrays. Methods send scalars, vectors of length p or
+// q and matrices of p x q, q x q or p x p, so the count of elements is a polynomial in p and q. Its coefficients, which
+// are differences of its values, are the numbers of arrays. If it is no such polynomial, the bytes without compression
+// are an upper bound.
 type squeeze struct {
 	z     *channel.Compression
-	half  bool     // only what goes up is compressed: half of all elements
+	half  bool     // only the way up to a server is compressed: half of all elements
 	each  *big.Int // bytes of an element as it is
 	terms func(d algorithms.Dims) metrics.Terms
 	dims  algorithms.Dims
 }
 
-// at returns what of a kind is compressed with p and q larger by dp and dq.
+// at returns the number of compressed elements of a kind if p and q were larger by dp and dq.
 func (s *squeeze) at(kind metrics.Kind, dp, dq int) *big.Int {
 	d := s.dims
 	d.P, d.Q = d.P+dp, d.Q+dq
 	return s.terms(d).Of(func(c *metrics.Cost) int64 { return c.Wire.Of(kind) - c.Whole.Of(kind) })
 }
 
-// scalars returns the bytes of all scalars, which take so many without compression.
+// scalars returns the bytes of all scalars; whole is that number without compression.
 func (s *squeeze) scalars(whole *big.Int) *big.Int {
 	n := s.at(metrics.Scalar, 0, 0)
 	s.shrink(whole, n, n, 1, 1)
 	return whole
 }
 
-// vectors turns the bytes of all vectors without compression into those with it. It returns false, and leaves
-// them, where they are not of length p or q.
+// vectors converts the bytes of all vectors without compression into those with it. If not all have length p or q, it
+// returns false and leaves them.
 func (s *squeeze) vectors(bytes *big.Int) bool {
 	all := s.at(metrics.Vector, 0, 0)
 	p := new(big.Int).Sub(s.at(metrics.Vector, 1, 0), all)
@@ -71,7 +71,7 @@ func (s *squeeze) vectors(bytes *big.Int) bool {
 	return true
 }
 
-// matrices is vectors for matrices.
+// matrices does for matrices what vectors does for vectors.
 func (s *squeeze) matrices(bytes *big.Int) bool {
 	at := func(dp, dq int) *big.Int { return s.at(metrics.Matrix, dp, dq) }
 	all, right, up := at(0, 0), at(1, 0), at(0, 1)
@@ -95,7 +95,7 @@ func (s *squeeze) matrices(bytes *big.Int) bool {
 	return true
 }
 
-// shrink replaces, in bytes, so many elements by as many arrays of a shape, compressed.
+// shrink replaces in bytes the size of a number of elements by that of a number of compressed arrays.
 func (s *squeeze) shrink(bytes, elements, arrays *big.Int, rows, cols int) {
 	change := new(big.Int).Mul(arrays, big.NewInt(s.z.Bytes(rows, cols)))
 	change.Sub(change, new(big.Int).Mul(elements, s.each))

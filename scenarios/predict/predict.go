@@ -12,10 +12,9 @@ import (
 	"tallynet/topologies"
 )
 
-// Forecasts returns what each method costs at each grid point, in closed form, and the
-// first grid point in words. Nothing is run, and a problem is made only where its data, in a
-// file, have to be read for their dimensions. A large graph is not made either where its family says its
-// size.
+// Forecasts returns the cost of each method at each grid point in closed form, and describes the first grid point. It
+// runs nothing. It makes a problem only if its dimensions depend on a data file, and a large graph only if its family
+// does not give its size.
 func Forecasts(s *spec.Scenario, loader *data.Loader) (all []result.Forecast, about string, err error) {
 	err = s.EachPoint(func(p spec.GridPoint) error {
 		in, size, err := sized(p.Scenario, loader)
@@ -40,7 +39,7 @@ func Forecasts(s *spec.Scenario, loader *data.Loader) (all []result.Forecast, ab
 	return all, about, nil
 }
 
-// elementText says what an element is that is predicted.
+// elementText describes an element of a message.
 func elementText(in *build.Instance) string {
 	text := in.Engine.Codec.Name()
 	if in.Engine.Compress != nil {
@@ -49,7 +48,7 @@ func elementText(in *build.Instance) string {
 	return text
 }
 
-// forecasts returns what each method costs at one grid point.
+// forecasts returns the cost of each method at one grid point.
 func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) {
 	point, nodes := p.Settings(), p.Scenario.Topology
 	var all []result.Forecast
@@ -63,7 +62,7 @@ func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) 
 			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
 		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
-		forecastBytes(in, &f, m)
+		setBytes(in, &f, m)
 		all = append(all, f)
 	}
 	return all, nil
@@ -85,8 +84,8 @@ func graphText(in *build.Instance, size topologies.Size) string {
 	return " The graph is not made here, which would take long: its number of edges follows from its family." + named
 }
 
-// sized returns the instance of the first seed with its dimensions, and without its problem
-// where the parameters say them. The size is that of the graph where it has a closed form.
+// sized returns the instance of the first seed with its dimensions. It makes the problem only if the parameters do not
+// give them. The size is that of the graph, if that has a closed form.
 func sized(s *spec.Scenario, loader *data.Loader) (*build.Instance, topologies.Size, error) {
 	in, graph, err := build.Sketch(s)
 	if in == nil && err == nil {
@@ -103,7 +102,7 @@ func sized(s *spec.Scenario, loader *data.Loader) (*build.Instance, topologies.S
 	return in, graph, in.CheckProblems()
 }
 
-// Predict returns what a method costs in closed form up to an iteration.
+// Predict returns the cost of a method up to an iteration, in closed form.
 func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
 	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
 	terms := algorithms.CostTerms(m, d, iterations)

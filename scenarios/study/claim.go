@@ -8,24 +8,24 @@ import (
 	"tallynet/scenarios/execute"
 )
 
-// share does the job, unless another process with a share does it. Then a trial is waited for,
-// since no method can run before its tuning has ended, and a run is left out.
+// share does the job unless another process does. It then waits for a trial, since no method can run before its tuning
+// has ended, and leaves out a run.
 func (j *job) share(ctx context.Context, o Options, number int, trial bool,
-	progress func(execute.Progress)) (outcome, error) {
+	progress func(execute.Progress)) (jobOutcome, error) {
 	for {
 		if ctx.Err() != nil {
-			return outcome{}, nil
+			return jobOutcome{}, nil
 		}
 		release, mine, err := j.claim(o)
 		if err != nil {
-			return outcome{}, err
+			return jobOutcome{}, err
 		}
 		if mine {
 			d := j.doOrLeave(ctx, o, number, progress)
 			return d, errors.Join(d.err, release())
 		}
 		if !trial {
-			return outcome{}, nil
+			return jobOutcome{}, nil
 		}
 		select {
 		case <-ctx.Done():
@@ -34,10 +34,10 @@ func (j *job) share(ctx context.Context, o Options, number int, trial bool,
 	}
 }
 
-// lookAgain is how often a process looks whether a trial that another one does has ended.
+// lookAgain is how often a process checks whether the trial of another process has ended.
 const lookAgain = 500 * time.Millisecond
 
-// claim claims the job, if there are shares and it is not stored.
+// claim claims the job if the study is shared and the job is not stored.
 func (j *job) claim(o Options) (release func() error, mine bool, err error) {
 	nothing := func() error { return nil }
 	if o.Share.Of == 0 || j.lost != "" {

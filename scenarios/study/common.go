@@ -6,16 +6,14 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// commonParts holds the settings, notes and predictions of a run, which are mostly those of the
-// other seeds too: a study of a hundred thousand runs keeps one copy for each grid point. A nil
-// one shares nothing.
+// commonParts holds the settings, notes and predictions that runs with different seeds have in common, so that a study
+// of a hundred thousand runs keeps one copy for each grid point. A nil *commonParts shares nothing.
 type commonParts struct {
 	mu    sync.Mutex
 	first *result.Run
 }
 
-// share lets a run, which is not yet seen by others, have the parts of the first run where they
-// are equal.
+// share replaces the parts of a run by equal ones of the first run. No other goroutine may have the run yet.
 func (p *commonParts) share(run *result.Run) {
 	if p == nil {
 		return

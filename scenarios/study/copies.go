@@ -9,28 +9,17 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// with returns the point with those values only that a method depends on. Where these are not
-// all, the method has run once for several points, and bears the name of none.
-func with(p spec.GridPoint, values []spec.GridValue) spec.GridPoint {
-	if len(values) < len(p.Values) {
-		p.Name = ""
-	}
-	p.Values = values
-	return p
-}
+// A swept key of one method makes points at which the other methods are the same. These run once: copies of a run are
+// not replicates.
 
-// A key of one method that is swept makes points at which the other methods are the same.
-// Those run once: copies of a run are not replicates.
-
-// own is what one algorithm has of a grid point.
+// own is what one algorithm takes from a grid point.
 type own struct {
 	values []spec.GridValue // those that the algorithm depends on
 	first  int              // the first point with these values, where it runs
 }
 
-// depends returns, by point and algorithm, what each run depends on. An algorithm for
-// which no two points are the same keeps all values of its points: they then change
-// together, as in a list of points, and runs of several methods are compared there.
+// depends returns, by point and algorithm, the values that each run depends on. An algorithm for which no two points
+// are equal keeps all values of its points, since methods are compared at equal points.
 func depends(points []spec.GridPoint) [][]own {
 	all := make([][]own, len(points))
 	seen, repeats := map[string]int{}, map[string]bool{}
@@ -39,7 +28,7 @@ func depends(points []spec.GridPoint) [][]own {
 			values := without(p, a)
 			text, err := json.Marshal(spec.SettingsOf(values))
 			if err != nil {
-				panic("scenarios: " + err.Error()) // settingsOf has made them of what JSON can hold
+				panic("study: " + err.Error()) // settingsOf has made them of what JSON can hold
 			}
 			id := alg.Label + "\x00" + string(text)
 			first, known := seen[id]
@@ -60,7 +49,17 @@ func depends(points []spec.GridPoint) [][]own {
 	return all
 }
 
-// without returns the values of the point but those of other algorithms than the a-th.
+// with returns the point with the values that a method depends on. If these are not all, its run stands for several
+// points and has the name of none.
+func with(p spec.GridPoint, values []spec.GridValue) spec.GridPoint {
+	if len(values) < len(p.Values) {
+		p.Name = ""
+	}
+	p.Values = values
+	return p
+}
+
+// without returns the values of the point except those of algorithms other than the a-th.
 func without(p spec.GridPoint, a int) []spec.GridValue {
 	return slices.DeleteFunc(slices.Clone(p.Values), func(v spec.GridValue) bool {
 		of := algorithmOf(p.Scenario, v.Key)
@@ -68,8 +67,8 @@ func without(p spec.GridPoint, a int) []spec.GridValue {
 	})
 }
 
-// algorithmOf returns the algorithm that alone has the key, or -1. The target of a tuning
-// is one of the whole scenario: every run reports when it was reached.
+// algorithmOf returns the index of the algorithm that a key belongs to, or -1. The target of a tuning belongs to the
+// whole scenario, since every run reports when it reached it.
 func algorithmOf(s *spec.Scenario, key string) int {
 	steps, err := keys.ParsePath(key)
 	if err != nil || len(steps) < 3 || steps[0].Key != "algorithms" {

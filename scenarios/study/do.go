@@ -12,9 +12,8 @@ import (
 	"tallynet/sim"
 )
 
-// do runs the job, or takes it from the store. Of a run that is stored, it returns a
-// brief one, unless it is to be judged. Each time the run has recorded something, it calls
-// recorded, which may be nil.
+// do runs the job, or takes its run from the store. A stored run is returned in brief form. It calls recorded, which
+// may be nil, whenever the run has recorded something.
 func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress),
 	recorded func(*result.Run)) (run result.Run, stored bool, err error) {
 	alg, mine := &j.point.Scenario.Algorithms[j.alg], j.own
@@ -37,7 +36,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 	var kept *result.Run
 	if !o.Fresh {
 		kept, err = o.Store.Get(key)
-		stored = kept != nil && err == nil // one that cannot be read is run again
+		stored = kept != nil && err == nil // a run that cannot be read is repeated
 	}
 	if !stored {
 		in, err := j.in.enter()
@@ -52,12 +51,12 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 		if err := o.Store.Put(key, &run); err != nil {
 			return run, false, err
 		}
-		// What the study goes on with is what a later one will read.
+		// The study continues with exactly what a later one will read.
 		if kept, err = o.Store.Get(key); err != nil {
 			return run, false, err
 		}
 	}
-	stored = stored && !o.Store.Wrote(key) // the best trial of a tuning is a run, and not from an earlier study
+	stored = stored && !o.Store.Wrote(key) // the winner of a tuning was stored as a trial of this study
 	full := mine(kept)
 	return full.Brief(func() (*result.Run, error) {
 		kept, err := o.Store.Get(key)
@@ -71,30 +70,29 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 	}), stored, nil
 }
 
-// outcome is what doing a job has led to.
-type outcome struct {
+// jobOutcome is the result of doing a job.
+type jobOutcome struct {
 	run    result.Run
 	stored bool // it was there from an earlier study
 	err    error
 }
 
-// doOrLeave does the job. When leave is closed it does not wait for the run any longer,
-// which may be in the middle of a large factorization: it returns what the run had
-// recorded by then, as interrupted, and the goroutine of the run is abandoned. The
-// context must have ended before, so that the run ends at its next event.
-func (j *job) doOrLeave(ctx context.Context, o Options, number int, progress func(execute.Progress)) outcome {
+// doOrLeave does the job. Once o.Leave is closed it no longer waits for the run, which may be inside a large
+// factorization: it returns what the run had recorded, as interrupted, and abandons the goroutine. The context must
+// have ended before, so that the run ends at its next event.
+func (j *job) doOrLeave(ctx context.Context, o Options, number int, progress func(execute.Progress)) jobOutcome {
 	var tell func(*result.Run)
 	if o.Recorded != nil {
 		tell = func(r *result.Run) { o.Recorded(number, func() *result.Run { return j.interrupted(r) }) }
 	}
 	if o.Leave == nil {
 		run, stored, err := j.do(ctx, o, progress, tell)
-		return outcome{run, stored, err}
+		return jobOutcome{run, stored, err}
 	}
 	var mu sync.Mutex
 	var recorded *result.Run
 	left := false
-	done := make(chan outcome, 1)
+	done := make(chan jobOutcome, 1)
 	go func() {
 		run, stored, err := j.do(ctx, o, func(p execute.Progress) {
 			mu.Lock()
@@ -110,7 +108,7 @@ func (j *job) doOrLeave(ctx context.Context, o Options, number int, progress fun
 				tell(r)
 			}
 		})
-		done <- outcome{run, stored, err}
+		done <- jobOutcome{run, stored, err}
 	}()
 	select {
 	case d := <-done:
@@ -121,12 +119,12 @@ func (j *job) doOrLeave(ctx context.Context, o Options, number int, progress fun
 	defer mu.Unlock()
 	left = true
 	if recorded == nil { // it had not begun
-		return outcome{}
+		return jobOutcome{}
 	}
-	return outcome{run: *j.interrupted(recorded)}
+	return jobOutcome{run: *j.interrupted(recorded)}
 }
 
-// interrupted returns what a run had recorded, as interrupted there.
+// interrupted returns what a run had recorded as an interrupted run.
 func (j *job) interrupted(recorded *result.Run) *result.Run {
 	run := *recorded
 	run.Finish()
@@ -135,7 +133,7 @@ func (j *job) interrupted(recorded *result.Run) *result.Run {
 	return j.own(&run)
 }
 
-// run does the job on some cores, and keeps the beginning of its timeline if it is to have one.
+// run does the job on several cores, and keeps the beginning of its timeline if it has one.
 func (j *job) run(ctx context.Context, cores *sim.Cores, in *build.Instance, progress func(execute.Progress),
 	recorded func(*result.Run)) result.Run {
 	method := j.point.Scenario.Algorithms[j.alg]

@@ -12,15 +12,15 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// sharedInstance is an instance that exists while jobs need it, and then until others have
-// taken its place. The memory of a study is that of the instances at work, and idleBytes, not of all.
+// sharedInstance is an instance that is built when a job needs it. Only active instances and idleBytes of idle ones
+// stay in memory.
 type sharedInstance struct {
 	scenario *spec.Scenario
 	seed     uint64
 	loader   *data.Loader
-	metrics  []measure.Metric // that its problem has
-	files    jsonio.Object    // that it is read from, each with its digest
-	first    *build.Instance  // kept for good: that of the first point
+	metrics  []measure.Metric // of its problem
+	files    jsonio.Object    // with their digests
+	first    *build.Instance  // never dropped: the one of the first point
 	idle     *idlePool
 
 	mu       sync.Mutex
@@ -28,7 +28,7 @@ type sharedInstance struct {
 	users    int
 }
 
-// enter builds the instance, unless it is there, and leave says that a job no longer needs it.
+// enter returns the instance, and builds it first if necessary. Each call is paired with one of leave.
 func (p *sharedInstance) enter() (*build.Instance, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -55,16 +55,14 @@ func (p *sharedInstance) leave() {
 	}
 }
 
-// idleBytes is what the instances that no run is at work on may need together, by what is stated of them.
+// idleBytes bounds the stated memory of all idle instances.
 const idleBytes = 128 << 20
 
-// idleMost is how many instances may be idle: what is stated of a small one is less than it needs, and each
-// that is wanted is looked for among all.
+// idleMost bounds the number of idle instances: a small one needs more memory than it states, and lookup is linear.
 const idleMost = 64
 
-// idlePool keeps instances that no run is at work on, those that were used last: the trials of a tuning and
-// the runs of several methods want the same one, one after the other, and the first of them what was built when
-// the study was checked.
+// idlePool keeps the most recently used idle instances. Trials of a tuning and runs of several methods use the same
+// instance one after the other, beginning with the one that was built to check the study.
 type idlePool struct {
 	mu    sync.Mutex
 	kept  []idleInstance // in the order of their last use
@@ -77,8 +75,8 @@ type idleInstance struct {
 	bytes    float64
 }
 
-// put takes an instance that is not in use. It ends what runs outside for it, and drops what is too large, or of
-// a size that nobody knows.
+// put adds an idle instance. It closes and drops one with a process of its own, one that is too large, and one of
+// unknown size.
 func (d *idlePool) put(of *sharedInstance, in *build.Instance) {
 	s := in.Scenario
 	_, outside := in.Problem.(io.Closer)
@@ -97,7 +95,7 @@ func (d *idlePool) put(of *sharedInstance, in *build.Instance) {
 	}
 }
 
-// take returns the instance if it is there, and lets go of it; nil if not.
+// take removes the instance from the pool and returns it, or returns nil.
 func (d *idlePool) take(of *sharedInstance) *build.Instance {
 	d.mu.Lock()
 	defer d.mu.Unlock()

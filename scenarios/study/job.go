@@ -17,7 +17,7 @@ type job struct {
 	alg    int
 	args   keys.Args
 	tuning *result.Tuning // how args were found
-	lost   string         // why it cannot run: its tuning has no winner
+	lost   string         // why it cannot run, if its tuning has no winner
 	timed  bool           // keep the beginning of its timeline
 	// together is what the runs of the same method at the same point share.
 	together *commonParts
@@ -25,16 +25,16 @@ type job struct {
 
 // finished is a job that was done.
 type finished struct {
-	run     result.Run // without a status: it never began
-	measure float64    // of a trial: what it is judged by
+	run     result.Run // has no status if it never began
+	measure float64    // of a trial: the cost or metric that decides
 }
 
-// own returns a copy of a run with what the study knows and the store does not.
+// own returns a copy of a run with its label, point, tuning and targets, which the store does not have.
 func (j *job) own(run *result.Run) *result.Run {
 	r := *run
 	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, spec.SettingsOf(j.point.Values), j.tuning
 	r.PointName = j.point.Name
-	r.Notes = slices.Concat(r.Notes, edges(j.point.Scenario.Catalog, j.point.Scenario.Algorithms[j.alg], j.tuning))
+	r.Notes = slices.Concat(r.Notes, atGridEdge(j.point.Scenario.Catalog, j.point.Scenario.Algorithms[j.alg], j.tuning))
 	r.Targets = nil
 	for _, t := range j.point.Scenario.Targets() {
 		if r.Measures(t) || !r.Status.Ended() {
@@ -44,9 +44,9 @@ func (j *job) own(run *result.Run) *result.Run {
 	return &r
 }
 
-// edges says which chosen values are at the end of their grid: beyond it may be a better
-// one. A value that the method allows nothing beyond is none of them.
-func edges(cat *catalog.Catalog, alg spec.AlgorithmSpec, t *result.Tuning) []string {
+// atGridEdge returns notes on chosen values that lie at an end of their grid, since a better one may lie beyond. It
+// leaves out values that are the least the method allows.
+func atGridEdge(cat *catalog.Catalog, alg spec.AlgorithmSpec, t *result.Tuning) []string {
 	if t == nil || alg.Tune == nil {
 		return nil
 	}
@@ -56,10 +56,10 @@ func edges(cat *catalog.Catalog, alg spec.AlgorithmSpec, t *result.Tuning) []str
 	}
 	var notes []string
 	for k, axis := range alg.Tune.Grid {
-		chosen, ok := number(alg.Tune.Points[best].Values[k].Value)
+		chosen, ok := asFloat(alg.Tune.Points[best].Values[k].Value)
 		least, most := chosen, chosen
 		for _, v := range axis.Values {
-			x, is := number(v)
+			x, is := asFloat(v)
 			ok = ok && is
 			least, most = min(least, x), max(most, x)
 		}
@@ -81,7 +81,7 @@ func edges(cat *catalog.Catalog, alg spec.AlgorithmSpec, t *result.Tuning) []str
 	return notes
 }
 
-// judge returns what the job, a trial, is judged by.
+// judge returns the cost or metric that the trial is judged by.
 func (j *job) judge(run *result.Run) float64 {
 	s := j.point.Scenario
 	tune := s.Algorithms[j.alg].Tune

@@ -16,10 +16,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// key returns what a run is stored under: a hash of all that its result depends on,
-// which is the program, the resolved scenario with this one method, the seed, and the
-// content of the files that the scenario names. What a run is called, and what is
-// claimed of it, changes nothing.
+// key returns the key of a stored run: a hash of the program, the resolved scenario with this one method, the seed and
+// the content of the files that the scenario names. Labels and claims do not enter.
 func (j *job) key(program string) (string, error) {
 	s := j.point.Scenario
 	a := s.Algorithms[j.alg]
@@ -110,7 +108,7 @@ func digest(path string) (string, error) {
 	h := sha256.New()
 	for _, name := range files {
 		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
-			continue // a folder in the folder is not read
+			continue // subfolders are not read
 		}
 		fmt.Fprintf(h, "%s\n", filepath.Base(name))
 		file, err := os.Open(name)

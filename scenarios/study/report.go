@@ -24,7 +24,7 @@ func (st *Study) Figures(runs []result.Run) ([]result.PaperFigure, error) {
 	return st.results(runs).Figures()
 }
 
-// Report puts a study's runs together with the scenario and where they come from.
+// Report combines the runs with the scenario, its claims and tables, and their provenance.
 func (st *Study) Report(runs []result.Run, p result.Provenance) (*result.Report, error) {
 	fitting := *st.Scenario
 	fitting.Claims = nil

@@ -7,11 +7,9 @@ import (
 	"tallynet/sim"
 )
 
-// Run runs everything and returns the runs, by grid point, seed and algorithm in
-// the order of the file, whatever the number of workers. Cancelling ctx ends it
-// early: runs that were under way are reported as interrupted, those that had not
-// begun are left out, and Run returns ctx's error besides the runs. A run that cannot
-// be stored ends the study too.
+// Run runs the study and returns its runs by grid point, seed and algorithm in the order of the file, whatever the
+// number of workers. If ctx is cancelled, runs under way are returned as interrupted, those that had not begun are left
+// out, and Run returns the cause besides the runs. A run that cannot be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.Workers(o.Workers)
@@ -30,7 +28,7 @@ func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	return runs, err
 }
 
-// jobs returns all runs, those of tuned methods with the parameters that were found.
+// jobs returns all runs. Tuned methods have the parameters that the tuning found.
 func (st *Study) jobs(tuned map[trialKey]tuneResult) []job {
 	jobs := make([]job, 0, st.Runs())
 	together := make([]*commonParts, len(st.Scenario.Algorithms))

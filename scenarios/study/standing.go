@@ -7,16 +7,16 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Standing says how far a study is whose runs are stored.
+// Standing is how far a study has come whose runs are stored.
 type Standing struct {
 	Runs   int // of the study
-	Stored int // of those; runs of methods that are tuned count once their tuning has ended
+	Stored int // of those; runs of tuned methods count once all tunings have ended
 	Trials int // of tunings
 	Tried  int // of those, stored
-	Claims int // runs and trials that processes are at work on
+	Claims int // runs and trials under way
 }
 
-// Standing looks into a store.
+// Standing counts the runs and trials of the study in a store.
 func (st *Study) Standing(store *result.RunStore, program string) (s Standing, err error) {
 	trials, _ := st.trials()
 	s.Trials = len(trials)

@@ -11,49 +11,15 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// fit checks that the problem has the metrics that the claims name, and returns why a
-// claim cannot be checked with the overrides.
-func (st *Study) fit() ([]string, error) {
-	s := st.Scenario
-	unfit := s.Unfit()
-	for i := range s.Claims {
-		for _, in := range st.instances {
-			why, err := s.CheckMetrics(&s.Claims[i], in.scenario.Problem.Kind, measure.Names(in.metrics))
-			if err != nil {
-				return nil, err
-			}
-			if why != "" {
-				unfit[i] = why
-			}
-		}
-	}
-	return unfit, nil
-}
-
-// quickSpectrum is up to how many nodes the spectrum of a mixing matrix takes next to no
-// time.
-const quickSpectrum = 2000
-
-// SpectralGap returns the spectral gap of the first instance's mixing matrix. It reports
-// false where the gap cannot be had, or would take longer than a description is worth.
-func (st *Study) SpectralGap() (gap float64, known bool) {
-	mixing := st.First().Mixing
-	if mixing.Nodes() > quickSpectrum {
-		return 0, false
-	}
-	spectrum, err := mixing.Spectrum()
-	return spectrum.Gap, err == nil
-}
-
-// Study is a scenario with its grid and its seeds, ready to run: every instance was
-// built once, so that what is wrong with any of them shows before the first run.
+// Study is a scenario with its grid and its seeds, ready to run. Every instance has been built once, so that all errors
+// show before the first run.
 type Study struct {
 	Scenario  *spec.Scenario
 	points    []spec.GridPoint
 	instances []*sharedInstance // by point, then seed
 	idle      idlePool          // of them
 	own       [][]own           // by point, then algorithm
-	unfit     []string          // by claim: why it cannot be checked; "" where it can
+	unfit     []string          // by claim: why it cannot be decided; "" if it can
 
 	index  sync.Once
 	byName map[string]*spec.Scenario // by the settings of the point; see At
@@ -78,9 +44,8 @@ func New(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 	return st, nil
 }
 
-// FromRuns returns the study of a scenario whose runs are there already: it decides claims,
-// fills tables and draws figures, but its instances are not built and it cannot run. A metric
-// that no run has leaves a claim undecided.
+// FromRuns returns the study of a scenario whose runs exist already. It decides claims, fills tables and draws figures,
+// but builds no instances and cannot run. A claim on a metric that no run has stays undecided.
 func FromRuns(s *spec.Scenario) (*Study, error) {
 	points, err := s.Points()
 	if err != nil {
@@ -89,7 +54,7 @@ func FromRuns(s *spec.Scenario) (*Study, error) {
 	return &Study{Scenario: s, points: points, own: depends(points), unfit: s.Unfit()}, nil
 }
 
-// addInstances builds the instances of a point, one after the other, and keeps the first of all.
+// addInstances builds the instances of a point one after the other. It keeps the first one of the study.
 func (st *Study) addInstances(s *spec.Scenario, loader *data.Loader) error {
 	files, err := digests(s)
 	var has []measure.Metric
@@ -106,7 +71,7 @@ func (st *Study) addInstances(s *spec.Scenario, loader *data.Loader) error {
 		}
 		pl := &sharedInstance{scenario: s, seed: seed, loader: loader, metrics: has, files: files, idle: &st.idle}
 		if len(st.instances) == 0 {
-			pl.first, pl.instance = in, in // a study of one instance need not build it again
+			pl.first, pl.instance = in, in // a study of one instance does not build it again
 		} else {
 			st.idle.put(pl, in)
 		}
@@ -115,12 +80,27 @@ func (st *Study) addInstances(s *spec.Scenario, loader *data.Loader) error {
 	return nil
 }
 
+// fit checks that the problem has the metrics that the claims name. It returns why a claim cannot be decided with the
+// overrides.
+func (st *Study) fit() ([]string, error) {
+	s := st.Scenario
+	unfit := s.Unfit()
+	for i := range s.Claims {
+		for _, in := range st.instances {
+			why, err := s.CheckMetrics(&s.Claims[i], in.scenario.Problem.Kind, measure.Names(in.metrics))
+			if err != nil {
+				return nil, err
+			}
+			if why != "" {
+				unfit[i] = why
+			}
+		}
+	}
+	return unfit, nil
+}
+
 // First returns the instance of the first grid point and seed.
 func (st *Study) First() *build.Instance { return st.instances[0].first }
-
-// Close ends what runs outside for the first instance, when nothing more is to be run: a program
-// that goes on to other studies calls it.
-func (st *Study) Close() { st.instances[0].first.Close() }
 
 // Points returns the number of grid points.
 func (st *Study) Points() int { return len(st.points) }
@@ -139,8 +119,7 @@ func (st *Study) At(settings result.Settings) *spec.Scenario {
 // Runs returns the number of runs, without those of a tuning.
 func (st *Study) Runs() int { return len(st.instances) * len(st.Scenario.Algorithms) }
 
-// Workers returns how many of the wanted runs may go on at once: so many that their
-// instances stay within the limit of memory together.
+// Workers returns how many of the wanted runs may go on concurrently without exceeding the memory limit.
 func (st *Study) Workers(want int) int {
 	for _, p := range st.points {
 		s := p.Scenario
@@ -151,8 +130,8 @@ func (st *Study) Workers(want int) int {
 	return max(1, want)
 }
 
-// everywhere returns the runs as at every point of the grid, those that several points
-// share at each of them: what the checks of claims and tables name.
+// everywhere returns the runs of every grid point, as claims and tables name them. A run that several points share
+// stands at each.
 func (st *Study) everywhere(runs []result.Run) []result.Run {
 	if !st.shares() {
 		return runs
@@ -191,3 +170,21 @@ func (st *Study) shares() bool {
 	}
 	return false
 }
+
+// quickSpectrum is the number of nodes up to which the spectrum of a mixing matrix takes next to no time.
+const quickSpectrum = 2000
+
+// SpectralGap returns the spectral gap of the first instance's mixing matrix. It reports false if the matrix is large
+// or the gap cannot be computed.
+func (st *Study) SpectralGap() (gap float64, known bool) {
+	mixing := st.First().Mixing
+	if mixing.Nodes() > quickSpectrum {
+		return 0, false
+	}
+	spectrum, err := mixing.Spectrum()
+	return spectrum.Gap, err == nil
+}
+
+// Close ends the process of the first instance, if it has one. A program that continues with other studies calls it
+// when nothing more is to be run.
+func (st *Study) Close() { st.instances[0].first.Close() }

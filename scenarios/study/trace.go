@@ -12,8 +12,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Trace runs the methods of the first grid point and seed again, each into a process of the
-// trace. It returns an error if one of them is not the run that the study has.
+// Trace repeats the methods at the first grid point and seed, and records each as a process of the trace. It returns an
+// error if a repeated run differs from the one of the study.
 func (st *Study) Trace(ctx context.Context, runs []result.Run, t *trace.Trace) error {
 	in := *st.First()
 	for a, alg := range in.Scenario.Algorithms {
@@ -21,7 +21,7 @@ func (st *Study) Trace(ctx context.Context, runs []result.Run, t *trace.Trace) e
 			return r.Label == alg.Label && r.Seed == in.Seed && r.Point.Equal(spec.SettingsOf(st.own[0][a].values))
 		})
 		if i < 0 {
-			continue // it was interrupted before, or runs at other points only
+			continue // it was interrupted before, or does not run at this point
 		}
 		in.Engine.Tracer = t.Add(runs[i].Name(), in.Graph.Nodes())
 		again := execute.Run(ctx, &in, alg, traced(alg, &runs[i]), func(execute.Progress) {})
@@ -36,8 +36,7 @@ func (st *Study) Trace(ctx context.Context, runs []result.Run, t *trace.Trace) e
 	return nil
 }
 
-// traced returns the parameters with which a method ran: those of the file, or the winner of
-// its tuning.
+// traced returns the parameters of a run: those of the file, or of the winner of its tuning.
 func traced(alg spec.AlgorithmSpec, run *result.Run) keys.Args {
 	if alg.Tune == nil || run.Tuning == nil {
 		return alg.Args

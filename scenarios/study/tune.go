@@ -13,18 +13,17 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// trialKey is an instance (the first seed of a grid point) and an algorithm.
+// trialKey identifies a tuning: an instance (the first seed of a grid point) and an algorithm.
 type trialKey struct{ instance, alg int }
 
 type tuneResult struct {
 	args   keys.Args
 	tuning *result.Tuning
-	lost   string // why there is no winner; "" if there is one
+	lost   string // why there is no winner, or ""
 }
 
-// tune searches the grids of all algorithms that have one, at the first seed of
-// each point of the study: the winner then runs with every seed. Where nothing wins, that
-// is a result of the point, as a run that fails is; of the only point, it is an error.
+// tune searches the grids of all tuned algorithms, with the first seed of each point. The winner then runs with every
+// seed. A tuning without a winner makes the runs of its point fail; if the study has one point only, it is an error.
 func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, error) {
 	jobs, of := st.trials()
 	if len(jobs) == 0 {
@@ -37,7 +36,7 @@ func (st *Study) tune(ctx context.Context, o Options) (map[trialKey]tuneResult, 
 	return st.winners(jobs, of, trials)
 }
 
-// trials returns the trials of all tunings, and which tuning each is of.
+// trials returns the trials of all tunings, and the tuning of each.
 func (st *Study) trials() (jobs []job, of []trialKey) {
 	seeds := len(st.points[0].Scenario.Seeds)
 	for i := 0; i < len(st.instances); i += seeds {
@@ -55,7 +54,7 @@ func (st *Study) trials() (jobs []job, of []trialKey) {
 	return jobs, of
 }
 
-// winners returns what each tuning has found.
+// winners returns the result of each tuning.
 func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[trialKey]tuneResult, error) {
 	results := map[trialKey]tuneResult{}
 	for i := 0; i < len(jobs); {
@@ -80,7 +79,7 @@ func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[tria
 	return results, nil
 }
 
-// closest says how near the trials of a tuning without a winner came to its target.
+// closest describes how near the trials of a tuning without a winner came to its target.
 func closest(target []result.Condition, trials []finished) string {
 	ended := map[result.Status]int{}
 	best := make([]float64, len(target))
@@ -110,9 +109,8 @@ func closest(target []result.Condition, trials []finished) string {
 	return strings.Join(parts, ", ")
 }
 
-// choose returns the index of the best trial, the first of equal ones, or -1 if
-// none qualifies: those that reach the target and keep it, if there is one, or those
-// that ended well.
+// choose returns the index of the best trial, the first of equal ones, or -1 if none qualifies. Trials qualify that
+// reach the target and keep it or, without a target, those that ended well.
 func choose(s *spec.Scenario, t *spec.Tune, trials []finished) (int, *result.Tuning) {
 	rule := "least " + t.By
 	if t.To == nil {
@@ -137,7 +135,7 @@ func choose(s *spec.Scenario, t *spec.Tune, trials []finished) (int, *result.Tun
 	return best, tuning
 }
 
-func number(v any) (float64, bool) {
+func asFloat(v any) (float64, bool) {
 	switch v := v.(type) {
 	case int:
 		return float64(v), true
@@ -147,8 +145,8 @@ func number(v any) (float64, bool) {
 	return 0, false
 }
 
-// judge returns what a trial is judged by, or NaN if it does not qualify. A
-// metric for which more is better counts with a minus.
+// judge returns the cost or metric that a trial is judged by, or NaN if it does not qualify. A metric for which more is
+// better is negated.
 func judge(t *spec.Tune, to result.Target, run *result.Run) float64 {
 	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()

@@ -10,7 +10,7 @@ import (
 	"tallynet/sim"
 )
 
-// doAll does jobs on o.Workers goroutines; the result has their order.
+// doAll does jobs on o.Workers goroutines. The result is in the order of the jobs.
 func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished, error) {
 	done := make([]finished, len(jobs))
 	notify := o.Notify
@@ -24,7 +24,7 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 		e.Jobs, e.Tuning = len(jobs), tuning
 		notify(e)
 	}
-	g, going := errgroup.WithContext(ctx) // a run that cannot be stored interrupts the others
+	g, going := errgroup.WithContext(ctx) // a run that cannot be stored ends the others
 	g.SetLimit(max(1, o.Workers))
 	if o.cores == nil {
 		o.cores = sim.NewCores(o.Workers)

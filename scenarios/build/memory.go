@@ -14,14 +14,13 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Size returns what the problem amounts to for a number of nodes that hold data, and what
-// the methods form as well; false where the problem cannot say it without its data. See ProblemSize.
+// Size is ProblemSize with the memory for the matrices that the methods form.
 func Size(s *spec.Scenario, args keys.Args, nodes int, methods []algorithms.Method) (catalog.Size, bool) {
 	size, known := s.ProblemSize(args, nodes)
 	if !known {
 		return size, false
 	}
-	// The widest method: a study forms the matrices of one run at a time and worker.
+	// Each worker forms the matrices of one run at a time, so the largest method counts.
 	most := 0.0
 	p, q := float64(size.P), float64(size.Q)
 	for _, m := range methods {
@@ -36,7 +35,7 @@ func Size(s *spec.Scenario, args keys.Args, nodes int, methods []algorithms.Meth
 		if size.Products && largest > problems.MaxMatrix {
 			continue // the runs of this method fail before they form it
 		}
-		// What is sent is held three times: the node's own, its average and the message on its way.
+		// A matrix that is sent exists three times: at its node, in the average and in the message.
 		d.P, d.Q = size.P, size.Q
 		c = m.Cost(1, d)
 		sent := float64(c.Broadcast.Matrix) / float64(max(1, c.Rounds))
@@ -54,8 +53,7 @@ func Size(s *spec.Scenario, args keys.Args, nodes int, methods []algorithms.Meth
 	return size, true
 }
 
-// Memory says what a run of the instance needs, about, for people: "" where nobody knows, or
-// where it is less than some number of bytes.
+// Memory describes the memory that a run of the instance needs. It returns "" if that is unknown or below least bytes.
 func (in *Instance) Memory(least int64) string {
 	s := in.Scenario
 	size, known := Size(s, s.Problem.Args, s.Topology.DataNodes(), in.Methods)
@@ -77,15 +75,15 @@ func (in *Instance) Memory(least int64) string {
 	return text
 }
 
-// Bytes returns what the problem, the nodes and the links need, about; of the problem 0 where nobody knows.
+// Bytes estimates the memory of the problem, the nodes and the links. A problem of unknown size counts as 0.
 func (in *Instance) Bytes() float64 {
 	s := in.Scenario
 	size, _ := Size(s, s.Problem.Args, s.Topology.DataNodes(), in.Methods)
 	return float64(size.Bytes) + in.networkBytes()
 }
 
-// checkBytes returns an error if the problem needs more memory than the limit. It says
-// what it needs and which values of its keys would fit.
+// checkBytes returns an error if the problem needs more memory than the limit. The error states the need and proposes
+// values that fit.
 func checkBytes(s *spec.Scenario, methods []algorithms.Method) error {
 	args, nodes := s.Problem.Args, s.Topology.DataNodes()
 	size, known := Size(s, args, nodes, methods)
@@ -151,7 +149,7 @@ func checkBytes(s *spec.Scenario, methods []algorithms.Method) error {
 	return e
 }
 
-// largest returns the largest k below most that fits, 0 where not even 1 does.
+// largest returns the largest k below most that fits, or 0 if not even 1 does.
 func largest(most int, fits func(k int) bool) int {
 	low, high := 0, most
 	for high-low > 1 {
@@ -164,15 +162,14 @@ func largest(most int, fits func(k int) bool) int {
 	return low
 }
 
-// About how many bytes a run takes besides its problem, with what is written of it.
+// Estimated bytes of a run besides its problem, including its output.
 const (
 	nodeBytes   = 16_000 // of a node
 	linkBytes   = 700    // of each direction of an edge
 	sampleBytes = 3_000  // of a sample, without iterates
 )
 
-// checkNodeBytes returns an error if nodes alone need more memory than the limit, before their
-// graph is made.
+// checkNodeBytes returns an error if the nodes alone need more memory than the limit. It runs before the graph is made.
 func checkNodeBytes(s *spec.Scenario) error {
 	nodes := s.Topology.Nodes
 	if s.Fits(nodeBytes * float64(nodes)) {
@@ -184,7 +181,7 @@ func checkNodeBytes(s *spec.Scenario) error {
 	return e
 }
 
-// networkBytes is what the nodes and links of an instance need.
+// networkBytes estimates the memory of the nodes and links.
 func (in *Instance) networkBytes() float64 {
 	return nodeBytes*float64(in.Graph.Nodes()) + linkBytes*2*float64(in.Graph.Edges())
 }
@@ -201,7 +198,7 @@ func (in *Instance) checkNetworkBytes() error {
 	return e
 }
 
-// OneSample is what a sample needs.
+// OneSample estimates the memory of one sample.
 func (in *Instance) OneSample() float64 {
 	bytes := float64(sampleBytes)
 	if s := in.Scenario; s.Record.String("iterates") == "all" {
@@ -210,7 +207,7 @@ func (in *Instance) OneSample() float64 {
 	return bytes
 }
 
-// samplesBytes is what the samples of a run of a method need, if no stop rule ends it earlier.
+// samplesBytes estimates the memory of the samples of a run that no stop rule ends.
 func (in *Instance) samplesBytes(m algorithms.Method) float64 {
 	return in.OneSample() * float64(m.Iterations()/in.Scenario.Record.Int("every")+1)
 }
@@ -220,7 +217,7 @@ func endsEarlier(s *spec.Scenario, a spec.AlgorithmSpec) bool {
 	return a.Tune != nil || s.Stop.Has("time") || s.Stop.Has("payload") || len(s.StopConditions()) > 0
 }
 
-// mostSamples is what the samples of the longest run need, of those that nothing ends earlier.
+// mostSamples estimates the memory of the samples of the longest run that no stop rule may end.
 func (in *Instance) mostSamples() float64 {
 	most := 0.0
 	for i, m := range in.Methods {
@@ -231,8 +228,8 @@ func (in *Instance) mostSamples() float64 {
 	return most
 }
 
-// checkSamples returns an error if the samples of a run need more memory than the limit,
-// where nothing can end the run earlier. Where a stop rule may, the run itself watches over it.
+// checkSamples returns an error if the samples of a run need more memory than the limit. A run that a stop rule may end
+// earlier checks its memory while it runs.
 func (in *Instance) checkSamples() error {
 	s := in.Scenario
 	for i, m := range in.Methods {
@@ -248,14 +245,14 @@ func (in *Instance) checkSamples() error {
 	return nil
 }
 
-// Thinned is the least record.every with which the samples of some iterations fit.
+// Thinned returns the least record.every with which the samples of some iterations fit.
 func (in *Instance) Thinned(iterations int) int {
 	most := max(1, float64(in.Scenario.Limits.Bytes)/in.OneSample()-2)
 	return int(math.Ceil(float64(iterations) / most))
 }
 
-// canHold returns an error where what a method holds needs more memory than the limit: at a point of its tuning, or
-// for each of the samples, which are known once the problem is there.
+// canHold returns an error if what a method holds needs more memory than the limit: with the parameters of a tuning
+// grid, or for a table over the samples, whose number is known once the problem is made.
 func (in *Instance) canHold(m algorithms.Method) error {
 	s := in.Scenario
 	size, _ := Size(s, s.Problem.Args, s.Topology.DataNodes(), []algorithms.Method{m})
@@ -273,8 +270,8 @@ func (in *Instance) canHold(m algorithms.Method) error {
 		"steps, or larger batches; %s", budget.Bytes(need), spec.Bytes(s.Limits.Bytes), budget.Raise)
 }
 
-// CanForm returns an error if the method forms matrices that the problem refuses to
-// form, before either takes the memory. Costs can be predicted all the same.
+// CanForm returns an error if the method forms matrices that the problem refuses to form, before either allocates
+// memory. Its cost can be predicted all the same.
 func (in *Instance) CanForm(m algorithms.Method) error {
 	if err := in.canHold(m); err != nil {
 		return err
