@@ -45,7 +45,8 @@ func compressKeys() []keys.Param {
 			About: "of numbers that are sent as they are"},
 		{Name: "memory", Kind: keys.Enum, Default: "difference", Enum: []string{"difference", "feedback", "none"},
 			About: "difference: the compressed message is the difference to the values that receivers have, and " +
-				"they add it (CHOCO, EF21); feedback: the part that was not sent is added to the next message; none: each message by itself"},
+				"they add it (CHOCO, EF21); feedback: the part that was not sent is added to the next message; " +
+				"none: each message by itself"},
 		{Name: "step", Kind: keys.Float, Default: 0.5, Only: "memory: difference", Example: "0.5",
 			Range: keys.AboveUpTo(0, 1),
 			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h are the copies that nodes have of each " +

@@ -50,8 +50,8 @@ func (c *choice) under(path []string) bool {
 	return n > 0
 }
 
-// choices returns the choices of the scenario in the order of the file format. A key that the sweep, the list of points
-// or a tuning varies has all of its values.
+// choices returns the choices of the scenario in the order of the file format. A key that the sweep, the list of
+// points or a tuning varies has all of its values.
 func (s *Scenario) choices() []choice {
 	all := []choice{{[]string{"seeds"}, valueText(s.resolvedSeeds().Value), true, s.at("seeds")}}
 	if len(s.Seeds) == 1 && s.DataSeed == nil {

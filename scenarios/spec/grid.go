@@ -34,8 +34,8 @@ func (p *ListedPoint) resolved() jsonio.Object {
 	return append(o, resolvedValues(p.Values)...)
 }
 
-// grid is the unchecked form of a study's or a tuning's grid: the axes, of which the first changes slowest. The list of
-// points, if there is one, is the first axis. A point of the grid is an index into each axis.
+// grid is the unchecked form of a study's or a tuning's grid: the axes, of which the first changes slowest. The list
+// of points, if there is one, is the first axis. A point of the grid is an index into each axis.
 type grid []gridAxis
 
 // gridAxis is a key and its values as nodes of the tree. The list of points is an axis with the key pointsKey; each of

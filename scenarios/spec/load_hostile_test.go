@@ -127,8 +127,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzTopology checks that a section topology is rejected with a position in the file, or yields a connected graph with
-// a symmetric, doubly stochastic mixing matrix.
+// FuzzTopology checks that a section topology is rejected with a position in the file, or yields a connected graph
+// with a symmetric, doubly stochastic mixing matrix.
 func FuzzTopology(f *testing.F) {
 	for _, e := range builtin().Topologies {
 		text := "{kind: " + e.Name + ", nodes: 16"

@@ -103,8 +103,8 @@ func (s *Scenario) checkRuns(points int) error {
 }
 
 // SameRuns reports whether two scenarios have the same runs: whether all that results depend on is equal at every grid
-// point. Claims, tables, figures and the wording of the files do not matter. Files that the scenarios name are compared
-// by name only.
+// point. Claims, tables, figures and the wording of the files do not matter. Files that the scenarios name are
+// compared by name only.
 func SameRuns(a, b *Scenario) bool {
 	x, xerr := a.Points()
 	y, yerr := b.Points()

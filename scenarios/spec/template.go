@@ -11,7 +11,7 @@ import (
 //go:embed template.txt
 var template string
 
-// Template returns a commented scenario to start from, which runs in about a second. It lists the names of the catalog.
+// Template returns a commented scenario that runs in about a second. It lists the names of the catalog.
 func Template(cat *catalog.Catalog) []byte {
 	list := func(entries []keys.Entry) string {
 		var b strings.Builder
