@@ -3,6 +3,8 @@ package keys
 import (
 	"fmt"
 	"strings"
+
+	"tallynet/algorithms/declare"
 )
 
 // Entry is one kind of a section: what all entries of the catalog have.
@@ -17,15 +19,10 @@ type Entry struct {
 }
 
 // Alias is another name of an entry, with some of its parameters set.
-type Alias struct {
-	Name    string
-	Label   string
-	Summary string
-	Preset  []Preset
-}
+type Alias = declare.Alias
 
 // Preset is a parameter that an alias sets, as it would be written in a file.
-type Preset struct{ Param, Value string }
+type Preset = declare.Preset
 
 // Names returns the name of the entry and its aliases.
 func (e *Entry) Names() []string {
