@@ -13,9 +13,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // What is drawn, not what was meant to be: the geometry of the charts in a browser.
@@ -53,7 +53,7 @@ func listed(t testing.TB) Page {
 	s := f.Summary()
 	p := b.Page(s)
 	p.Title = "listed"
-	p.Answer(views.AnswerOf(s), s)
+	p.Answer(answer.Of(s, answer.Options{}), s)
 	return p
 }
 

@@ -11,8 +11,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // overprinted are texts of a chart that lie on each other, as far as they are not cut off.
@@ -110,7 +110,7 @@ func compared(t *testing.T, labels []string) Page {
 		}
 		reports[side].Scenario = json.RawMessage(fmt.Sprintf(`{"version": 1, "network": {"latency": "%dms"}}`, 1+9*side))
 	}
-	c, err := views.Compare("results/plain", "results/"+labels[0], &reports[0], &reports[1])
+	c, err := compare.New("results/plain", "results/"+labels[0], &reports[0], &reports[1])
 	if err != nil {
 		t.Fatal(err)
 	}

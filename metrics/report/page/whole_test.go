@@ -11,9 +11,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // broken says what is wrong with curves and bands: a band has its lower and its upper end at every sample of its
@@ -105,7 +105,7 @@ func answered(t testing.TB, title string, g grid) (p Page, runs int) {
 	s := f.Summary()
 	p = b.Page(s)
 	p.Title = title
-	p.Answer(views.AnswerOf(s), s)
+	p.Answer(answer.Of(s, answer.Options{}), s)
 	return p, runs
 }
 

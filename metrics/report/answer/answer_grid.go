@@ -1,4 +1,4 @@
-package views
+package answer
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ func (t *teller) growth(key int) (fact, bool) {
 		if k.Name == "nodes" {
 			text = fmt.Sprintf("From %s to %s nodes", from, to)
 		}
-		text += fmt.Sprintf(", %s%s %s", t.noun(o), t.goal, t.grown(most, true))
+		text += fmt.Sprintf(", %s%s %s", t.Noun(o), t.goal, t.grown(most, true))
 		if least != most {
 			text += " and " + t.grown(least, false)
 		}
@@ -53,12 +53,12 @@ func (t *teller) growth(key int) (fact, bool) {
 func (t *teller) grown(sl *fold.Slope, first bool) string {
 	last := len(sl.Groups) - 1
 	ends := t.value(sl.Groups[last], sl.Outcome) / t.value(sl.Groups[0], sl.Outcome)
-	text := "grows " + factor(ends) + "-fold"
+	text := "grows " + Factor(ends) + "-fold"
 	switch {
-	case factor(ends) == "1.0" || factor(1/ends) == "1.0":
+	case Factor(ends) == "1.0" || Factor(1/ends) == "1.0":
 		text = "hardly changes"
 	case ends < 1:
-		text = "shrinks " + factor(1/ends) + "-fold"
+		text = "shrinks " + Factor(1/ends) + "-fold"
 	}
 	text += " with " + t.Labels[sl.Label]
 	if sl.Fixed != "" {
@@ -130,7 +130,7 @@ func (t *teller) sensitivity() (fact, bool) {
 		slices.SortFunc(byKey[key], func(a, b slowdown) int { return a.label - b.label })
 		for _, s := range byKey[key] {
 			names = append(names, fmt.Sprintf("%s (%s times slower at %s%s)", t.Labels[s.label],
-				factor(float64(s.ratio.Value)), s.value, t.briefly(s.ratio)))
+				Factor(float64(s.ratio.Value)), s.value, t.briefly(s.ratio)))
 		}
 		words = append(words, fmt.Sprintf("%s limits %s", t.Keys[key].Name, some(names)))
 	}
@@ -138,7 +138,7 @@ func (t *teller) sensitivity() (fact, bool) {
 	if goal == "" {
 		goal = " of whole runs"
 	}
-	text := sentenceCase(strings.Join(words, "; ")) + ", in time" + goal + ", with one setting changed at a time" +
+	text := SentenceCase(strings.Join(words, "; ")) + ", in time" + goal + ", with one setting changed at a time" +
 		t.oneSeed() + "."
 	return fact{text, Picture{View: MadeOf, Outcome: o}}, true
 }
@@ -239,7 +239,7 @@ func (t *teller) bestIn(key int, id string, o int) (string, bool) {
 	if id == "time_s" {
 		better = "faster"
 	}
-	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", sentenceCase(bestOf(id)), t.goal, some(words),
+	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(id)), t.goal, some(words),
 		span(low, high), better, t.certainty()), true
 }
 
@@ -263,4 +263,4 @@ func (t *teller) linesAlong(key int) [][]int {
 }
 
 // timesOf writes a factor for an interval.
-func timesOf(x jsonio.Real) string { return factor(float64(x)) }
+func timesOf(x jsonio.Real) string { return Factor(float64(x)) }

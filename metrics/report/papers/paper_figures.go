@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"fmt"
@@ -8,13 +8,14 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// asDrawn returns a figure of a paper as it is drawn from the runs.
-func asDrawn(f *result.PaperFigure) NamedFigure {
+// AsDrawn draws a figure of a paper from the runs.
+func AsDrawn(f *result.PaperFigure) Drawn {
 	out := figure.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
 	runs, note := 0, func(text string) {
 		for _, n := range out.Notes {
@@ -43,7 +44,7 @@ func asDrawn(f *result.PaperFigure) NamedFigure {
 			plot.Series = append(plot.Series, figure.Series{Label: c.Label, X: x, Y: y, Low: low, High: high})
 		}
 		if p.Paths {
-			plot.Window = window(plot)
+			plot.Window = figure.WindowOf(plot)
 		}
 		out.Panels = append(out.Panels, plot)
 	}
@@ -51,10 +52,10 @@ func asDrawn(f *result.PaperFigure) NamedFigure {
 		note(fmt.Sprintf("Medians of %d runs, and bands between the quartiles; runs that ended earlier are carried on "+
 			"with their last value.", runs))
 	}
-	return NamedFigure{f.Name, out}
+	return Drawn{f.Name, out}
 }
 
-// columnsOf is how many panels stand side by side: up to three, but four make a square.
+// columnsOf returns how many panels stand side by side: up to three, but two of four.
 func columnsOf(panels int) int {
 	if panels == 4 {
 		return 2
@@ -71,7 +72,7 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 		return plot
 	}
 	cost := metrics.FindCost(p.X)
-	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: metricWords(p.Y), LogX: p.LogX, LogY: p.LogY}
+	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY}
 	switch cost.Unit {
 	case metrics.Bytes:
 		plot.XUnit = &quantity.InBytes
@@ -89,12 +90,9 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 	return plot
 }
 
-// figureSheet is the curves of a figure for machines: a line for each point.
+// figureSheet lists the points of a figure's curves for programs, one per line.
 func figureSheet(f *result.PaperFigure) table.Table {
-	sheet := table.Table{}
-	for _, name := range []string{"panel", "x", "y", "curve", "runs", "cost", "median", "low", "high"} {
-		sheet.Columns = append(sheet.Columns, table.Column{Name: name})
-	}
+	sheet := table.Table{Columns: table.WordColumns("panel", "x", "y", "curve", "runs", "cost", "median", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
 		if i >= len(of) || math.IsNaN(of[i]) {
 			return table.Missing()
@@ -114,20 +112,20 @@ func figureSheet(f *result.PaperFigure) table.Table {
 	return sheet
 }
 
-// drawnFiles are the files of the figures of papers.
-func drawnFiles(figures []result.PaperFigure) []result.File {
+// DrawnFiles returns the files of the figures of papers.
+func DrawnFiles(figures []result.PaperFigure) []result.File {
 	var files []result.File
 	for i := range figures {
 		f := &figures[i]
 		files = append(files, result.File{Name: f.Name + ".csv", Write: func(w io.Writer) error {
 			return figureSheet(f).WriteCSV(w)
 		}})
-		files = append(append(files, pictureFiles(asDrawn(f))...), printFiles(asDrawn(f))...)
+		files = append(append(files, AsDrawn(f).PictureFiles()...), AsDrawn(f).PrintFiles()...)
 	}
 	return files
 }
 
-// DrawnFileNames are all names that files of a figure may have.
+// DrawnFileNames returns all names that files of a figure may have.
 func DrawnFileNames(figure string) []string {
 	var names []string
 	for _, form := range FigureForms() {

@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"cmp"
@@ -23,8 +23,7 @@ type Verified struct {
 	Missing  string  // why there are no runs, as "not run"; "" where there are
 }
 
-// paperItem is a table, a figure or a theorem of a paper: what the sources begin with, up to
-// the first colon.
+// paperItem is a table, a figure or a theorem of a paper, named by the beginning of sources up to the first colon.
 type paperItem struct {
 	paper, name string
 	claims      []result.Claim
@@ -33,8 +32,7 @@ type paperItem struct {
 	scenarios   []*Verified
 }
 
-// drawnTable and drawnFigure are a table and a figure with the beginning of the names of
-// their files.
+// drawnTable and drawnFigure are a table and a figure with the names of their files, without extensions.
 type (
 	drawnTable struct {
 		file string
@@ -46,20 +44,19 @@ type (
 	}
 )
 
-// thisStudy is the source of what no paper has; it is on no paper's page.
+// thisStudy is the source of claims that are about no paper. They are on no page.
 const thisStudy = "this study"
 
-// itemOf returns the paper and the item that a source names: "Ji et al., Table 3: ...".
+// itemOf returns the paper and the item in a source: "Ji et al., Table 3: ...".
 func itemOf(source string) (paper, name string) {
 	head, _, _ := strings.Cut(source, ":")
 	paper, name, _ = strings.Cut(head, ", ")
 	return strings.TrimSpace(paper), strings.TrimSpace(name)
 }
 
-// itemsOf gathers claims, tables and figures by paper and item: tables first, then figures,
-// theorems and what else there is, each by number. Within an item, scenarios that make a whole
-// table or figure again come before those that look at it from aside. What has the source "this
-// study" is left out.
+// itemsOf collects claims, tables and figures by paper and item: tables first, then figures, theorems and the rest,
+// each by number. Within an item, scenarios that reproduce a whole table or figure come before those that study an
+// aspect of it. The source "this study" is left out.
 func itemsOf(all []Verified) []*paperItem {
 	var items []*paperItem
 	of := func(v *Verified, source string) *paperItem {
@@ -100,8 +97,8 @@ func itemsOf(all []Verified) []*paperItem {
 	return items
 }
 
-// wholeFirst returns the scenarios, first those with a table or a figure whose source says no more
-// than its item: "Niu et al., Table I", not "Niu et al., Table I: readings of the start".
+// wholeFirst returns the scenarios, first those with a table or a figure whose source is only its item: "Niu et al.,
+// Table I", and not "Niu et al., Table I: readings of the start".
 func wholeFirst(all []Verified) []*Verified {
 	var whole, aside []*Verified
 	for i := range all {
@@ -167,7 +164,7 @@ func slug(text string) string {
 	return strings.Trim(clean[:min(len(clean), longest)], "-")
 }
 
-// pageOf returns the name of a paper's page: the first word of what its sources begin with.
+// pageOf returns the name of a paper's page, after the first word of its sources.
 func pageOf(paper string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(paper), " ")
 	name := slug(first)
@@ -177,7 +174,7 @@ func pageOf(paper string) string {
 	return name + ".md"
 }
 
-// fileNames gives out names of files, each once.
+// fileNames hands out unique names of files.
 type fileNames map[string]bool
 
 func newFileNames() fileNames { return fileNames{} }
@@ -207,7 +204,7 @@ func (it *paperItem) of(class result.ClaimClass) []result.Claim {
 	return all
 }
 
-// missing says why nothing is measured, if nothing is.
+// missing returns why nothing was measured; "" if something was.
 func (it *paperItem) missing() string {
 	for _, v := range it.scenarios {
 		if v.Missing == "" {
@@ -217,7 +214,7 @@ func (it *paperItem) missing() string {
 	return it.scenarios[0].Missing
 }
 
-// verdict says in a few words what came of the claims of a class.
+// verdict summarizes the outcomes of a class of claims in a few words.
 func (it *paperItem) verdict(class result.ClaimClass) string {
 	claims := it.of(class)
 	t, n := CountClaims(claims), len(claims)
@@ -239,36 +236,36 @@ func (it *paperItem) verdict(class result.ClaimClass) string {
 		return "-"
 	case it.missing() != "":
 		return it.missing()
-	case t.undecided+t.open == n:
+	case t[undecided]+t[open] == n:
 		return "undecided"
 	case !t.Good():
 		return "not as stated: " + t.Short()
-	case t.differs == n:
+	case t[differs] == n:
 		return "differs"
-	case t.differs+t.open > 0:
+	case t[differs]+t[open] > 0:
 		return t.of(n)
 	case set == n:
 		return "by construction"
 	case set > 0:
 		return fmt.Sprintf("%s, %d of %d by construction", good, set, n)
 	case class == result.Ours:
-		return fmt.Sprintf("%d of %d hold", t.holds, n)
+		return fmt.Sprintf("%d of %d hold", t[holds], n)
 	}
 	return good
 }
 
-// of says how many of n statements come out otherwise than stated.
+// of says how many of n statements have an outcome other than stated.
 func (t ClaimCounts) of(n int) string {
 	switch {
-	case t.open == 0:
-		return fmt.Sprintf("differs in %d of %d", t.differs, n)
-	case t.differs == 0:
-		return fmt.Sprintf("%d of %d undecided", t.open, n)
+	case t[open] == 0:
+		return fmt.Sprintf("differs in %d of %d", t[differs], n)
+	case t[differs] == 0:
+		return fmt.Sprintf("%d of %d undecided", t[open], n)
 	}
-	return fmt.Sprintf("differs in %d of %d, %d undecided", t.differs, n, t.open)
+	return fmt.Sprintf("differs in %d of %d, %d undecided", t[differs], n, t[open])
 }
 
-// seconds is how long the runs behind the item took; 0: not known of all.
+// seconds returns the duration of the item's runs; 0 if it is not known of all.
 func (it *paperItem) seconds() float64 {
 	sum := 0.0
 	for _, v := range it.scenarios {
@@ -280,7 +277,7 @@ func (it *paperItem) seconds() float64 {
 	return sum
 }
 
-// picture returns the beginning of the name of a picture, or "".
+// picture returns the name of a picture without its extension, or "".
 func (it *paperItem) picture() string {
 	if len(it.figures) > 0 {
 		return it.figures[0].file

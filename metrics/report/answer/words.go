@@ -1,38 +1,16 @@
-package views
+package answer
 
 import (
 	"math"
 	"strconv"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/quantity"
 )
 
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return quantity.Count(int64(n)) + " " + noun + "s"
-}
-
-// amount is a number with its unit.
-func amount(u metrics.Unit, x jsonio.Real) string {
-	switch {
-	case !x.Finite():
-		return "-"
-	case u == metrics.Bytes && math.Abs(float64(x)) < 1<<62:
-		return quantity.Bytes(int64(math.Round(float64(x))))
-	case u == metrics.Seconds:
-		return quantity.Seconds(float64(x))
-	case u == metrics.Joules:
-		return quantity.Joules(float64(x))
-	case u == metrics.Count && x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
-		return quantity.Count(int64(x))
-	}
-	return quantity.Float(float64(x), 3)
-}
+// SentenceCase begins a name with a capital letter.
+func SentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // plain is a number near 1 with two decimals, and any other with two or three digits.
 func plain(x jsonio.Real) string {

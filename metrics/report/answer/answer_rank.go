@@ -1,4 +1,4 @@
-package views
+package answer
 
 import (
 	"cmp"
@@ -8,10 +8,11 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
 )
 
-// less says how much less of a cost something needs; the cost is named once in a sentence.
-func less(id, factor string, again bool) string {
+// Less says how much less of a cost something needs; the cost is named once in a sentence.
+func Less(id, factor string, again bool) string {
 	word := "fewer"
 	if id == "time_s" {
 		word = "less"
@@ -78,7 +79,7 @@ func (t *teller) lead(id string) (fact, bool) {
 		if n := len(wins[label]); n > 0 {
 			at := fmt.Sprintf("%s at %d", t.Labels[label], n)
 			if label == leader {
-				at += fmt.Sprintf(" of %s", plural(points, "grid point"))
+				at += fmt.Sprintf(" of %s", quantity.Plural(points, "grid point"))
 			}
 			words = append(words, at+t.where(wins[label]))
 		}
@@ -86,7 +87,7 @@ func (t *teller) lead(id string) (fact, bool) {
 	if n := points - decided; n > 0 {
 		words = append(words, fmt.Sprintf("no clear difference at %d", n))
 	}
-	return fact{fmt.Sprintf("%s%s: %s%s%s.", sentenceCase(bestOf(id)), t.goal, some(words), t.certainty(),
+	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(id)), t.goal, some(words), t.certainty(),
 		t.lost(leader, o)), picture}, true
 }
 
@@ -133,7 +134,7 @@ func (t *teller) lost(leader, outcome int) string {
 	if worst < 1.05 {
 		return ""
 	}
-	return fmt.Sprintf("; %s is never more than %s times behind", t.Labels[leader], factor(worst))
+	return fmt.Sprintf("; %s is never more than %s times behind", t.Labels[leader], Factor(worst))
 }
 
 func others(n, but int) []int {
@@ -251,7 +252,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 			m.only = nil
 		}
 		if n < points {
-			m.missing = fmt.Sprintf(" where that gets there (%d of %s)", n, plural(points, "grid point"))
+			m.missing = fmt.Sprintf(" where that gets there (%d of %s)", n, quantity.Plural(points, "grid point"))
 		}
 		if n > 0 {
 			all = append(all, m)
@@ -262,7 +263,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	}
 	slices.SortStableFunc(all, func(a, b margin) int { return cmp.Compare(a.high, b.high) })
 	text := func(m margin, again bool) string {
-		out := less(id, span(m.low, m.high), again) + t.Labels[m.label]
+		out := Less(id, span(m.low, m.high), again) + t.Labels[m.label]
 		if id == "time_s" && t.goal != "" {
 			out = span(m.low, m.high) + " times faster than " + t.Labels[m.label]
 		}
@@ -275,5 +276,5 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	if last := len(all) - 1; last > 0 {
 		words = append(words, text(all[last], true))
 	}
-	return enumerated(words)
+	return Enumerated(words)
 }

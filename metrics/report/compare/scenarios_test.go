@@ -1,4 +1,4 @@
-package views
+package compare
 
 import (
 	"encoding/json"

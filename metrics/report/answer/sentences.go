@@ -1,4 +1,4 @@
-package views
+package answer
 
 import (
 	"fmt"
@@ -44,7 +44,7 @@ func (s *answer) attained() []string {
 		}
 		text := "Not every run gets to " + target.Name + ": " + strings.Join(words, "; ")
 		if all > 0 {
-			text += fmt.Sprintf("; the other %s always", plural(all, "method"))
+			text += fmt.Sprintf("; the other %s always", quantity.Plural(all, "method"))
 			if all == 1 {
 				text = strings.Replace(text, "the other 1 method always", "the other method always", 1)
 			}
@@ -76,7 +76,7 @@ func (s *answer) nearest(target, label int) string {
 	if len(best) == 0 {
 		return ""
 	}
-	return "at best " + missedWords(best)
+	return "at best " + MissedWords(best)
 }
 
 // more reports whether the target asks for more of a metric.
@@ -86,8 +86,8 @@ func (s *answer) more(target int, metric string) bool {
 	})
 }
 
-// missedWords are the best values of runs that missed a target.
-func missedWords(all []fold.Miss) string {
+// MissedWords are the best values of runs that missed a target.
+func MissedWords(all []fold.Miss) string {
 	var words []string
 	for _, m := range all {
 		if m.Best.Finite() {
@@ -131,9 +131,9 @@ func (s *answer) badEndings(label int) string {
 	return " (" + statuses.String() + ")"
 }
 
-// sameProblem reports whether all points of the grid pose the same problem: where the problem or
+// SameProblem reports whether all points of the grid pose the same problem: where the problem or
 // the number of those who share it is swept, the smallest one would always win.
-func (s *answer) sameProblem() bool {
+func SameProblem(s *fold.Summary) bool {
 	return !slices.ContainsFunc(s.Keys, func(k fold.Key) bool {
 		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
 	})

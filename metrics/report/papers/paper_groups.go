@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"fmt"
@@ -8,23 +8,23 @@ import (
 	"strings"
 )
 
-// paperGroup is what a paper numbers as one, a table or a figure, with its panels and whatever
-// else sources say of it. What a paper states is one group, and so are its sections.
+// paperGroup is a numbered table or figure of a paper, with its panels and the other items about it. All statements
+// with proofs form one group, and so do all sections.
 type paperGroup struct {
 	whole *paperItem   // all that its parts have
 	parts []*paperItem // those whose sources name it first
 	also  []*paperItem // those of other groups, which name it too
 }
 
-// reference is a numbered thing that a source names, without the letters of panels.
+// reference is a numbered item in a source, without the letters of panels.
 type reference struct{ kind, number string }
 
 func (r reference) String() string { return r.kind + " " + r.number }
 
-// drawn reports whether the thing is a group of its own.
+// drawn reports whether the item is a group of its own.
 func (r reference) drawn() bool { return r.kind == "Table" || r.kind == "Figure" }
 
-// proved reports whether the thing is a statement with a proof.
+// proved reports whether the item is a statement with a proof.
 func (r reference) proved() bool {
 	return slices.Contains([]string{"Theorem", "Corollary", "Lemma", "Proposition", "Remark"}, r.kind)
 }
@@ -38,8 +38,8 @@ var (
 	numberList = regexp.MustCompile(`to (\d+)|(` + numberPattern + `)`)
 )
 
-// references returns what the name of an item names, in order, each once: "Figures 1a, 1b and 3"
-// is of Figure 1 and of Figure 3.
+// references returns the references in the name of an item, in order and without duplicates: "Figures 1a, 1b and 3"
+// refers to Figure 1 and Figure 3.
 func references(name string) []reference {
 	var all []reference
 	for _, m := range referencePattern.FindAllStringSubmatch(name, -1) {
@@ -65,11 +65,10 @@ func references(name string) []reference {
 	return all
 }
 
-// stated is the name of the group of theorems until all of them are known.
+// stated is the temporary name of the group of theorems.
 const stated = "stated"
 
-// home returns the name of the group that the item is part of: a table or a figure, or
-// stated; "" for the rest.
+// home returns the name of the group of an item: a table or a figure, or stated; "" for the rest.
 func home(name string) string {
 	all := references(name)
 	switch {
@@ -83,7 +82,7 @@ func home(name string) string {
 	return ""
 }
 
-// groupsOf gathers items, which are in order, to what the papers number.
+// groupsOf divides items, which are in order, into groups.
 func groupsOf(items []*paperItem) []*paperGroup {
 	var groups []*paperGroup
 	of := func(paper, name string) *paperGroup {
@@ -118,7 +117,7 @@ func groupsOf(items []*paperItem) []*paperGroup {
 	return groups
 }
 
-// add makes what an item has part of the whole.
+// add adds the contents of an item.
 func (it *paperItem) add(part *paperItem) {
 	it.claims = append(it.claims, part.claims...)
 	it.tables = append(it.tables, part.tables...)
@@ -130,7 +129,7 @@ func (it *paperItem) add(part *paperItem) {
 	}
 }
 
-// sortParts puts first what has the name of the group.
+// sortParts moves the item with the name of the group to the front.
 func (g *paperGroup) sortParts() {
 	slices.SortStableFunc(g.parts, func(a, b *paperItem) int {
 		switch {
@@ -143,7 +142,7 @@ func (g *paperGroup) sortParts() {
 	})
 }
 
-// bundleName names what the parts name, by kind: "Theorems 1, 2; Corollary 8".
+// bundleName lists the references of the parts by kind: "Theorems 1, 2; Corollary 8".
 func bundleName(parts []*paperItem) string {
 	var kinds []string
 	numbers := map[string][]string{}
@@ -182,7 +181,7 @@ func bundleName(parts []*paperItem) string {
 	return strings.Join(names, "; ")
 }
 
-// plurals is the plural of a kind of reference.
+// plurals returns the plural of a kind of reference.
 func plurals(kind string) string {
 	switch kind {
 	case "Corollary":

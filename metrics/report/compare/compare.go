@@ -1,20 +1,21 @@
-package views
+package compare
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// resultKey is the key under which the runs of two results become one study. The name
-// cannot be one of a scenario.
+// resultKey is the swept key of the study that two results make. A scenario cannot have a key of this name.
 const resultKey = "(result)"
 
-// NameOfKey is how a key of a summary is called: the key of two results, and others as they are.
+// NameOfKey returns the name of a key of a summary for people. Only the key of two results has another name.
 func NameOfKey(key string) string {
 	if key == resultKey {
 		return "result"
@@ -22,19 +23,19 @@ func NameOfKey(key string) string {
 	return key
 }
 
-// Compared is two results side by side: what the runs that both have cost, to the first
-// target that all of them state or in all, and where the scenarios differ. The numbers
-// are those of a study whose swept key is the result.
+// Compared is two results side by side: the costs of the runs that both have, to the first target that all of them
+// state or of whole runs, and the differences of the scenarios. The numbers are those of a study that sweeps the
+// result.
 type Compared struct {
 	Title   string
-	Answer  Answer
+	Answer  answer.Answer
 	Summary *fold.Summary
 	Runs    []*result.Run // of both results, which are at A and B of one more key
 	Tables  []table.Table
 }
 
-// Compare sets two results side by side.
-func Compare(nameA, nameB string, a, b *result.Report) (*Compared, error) {
+// New compares two results.
+func New(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 	pairs, alone := pairUp(a, b)
 	if len(pairs) == 0 {
 		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s",
@@ -73,19 +74,18 @@ func Compare(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.told(a, b)
+	found, err := c.told(a, b)
 	if err != nil {
 		return nil, err
 	}
-	return &Compared{Title: fmt.Sprintf("A = %s, B = %s", nameA, nameB), Answer: answer, Summary: c.Summary, Runs: runs,
+	return &Compared{Title: fmt.Sprintf("A = %s, B = %s", nameA, nameB), Answer: found, Summary: c.Summary, Runs: runs,
 		Tables: []table.Table{costs, differences}}, nil
 }
 
 // pair is a run of both results.
 type pair struct{ a, b *result.Run }
 
-// pairUp pairs the runs by label, point and seed, in A's order, and names those that
-// only one of the results has.
+// pairUp pairs the runs by label, point and seed, in A's order. It names the runs that only one of the results has.
 func pairUp(x, y *result.Report) (pairs []pair, alone []string) {
 	partners := map[string]*result.Run{}
 	for i := range y.Runs {
@@ -109,7 +109,7 @@ func pairUp(x, y *result.Report) (pairs []pair, alone []string) {
 	return pairs, alone
 }
 
-// runNames names the first runs of a result.
+// runNames lists the first runs of a result.
 func runNames(r *result.Report) string {
 	const most = 3
 	var names []string
@@ -122,19 +122,19 @@ func runNames(r *result.Report) string {
 	return strings.Join(names, "; ")
 }
 
-// commonTarget returns the first target of the first run that all runs tell of.
+// commonTarget returns the first target of the first run that all runs report.
 func commonTarget(pairs []pair) (result.Target, bool) {
 	for _, own := range pairs[0].a.Targets {
-		all := !slices.ContainsFunc(pairs, func(p pair) bool { return !tells(p.a, own.Target) || !tells(p.b, own.Target) })
-		if all {
+		lacks := func(p pair) bool { return !reports(p.a, own.Target) || !reports(p.b, own.Target) }
+		if !slices.ContainsFunc(pairs, lacks) {
 			return own.Target, true
 		}
 	}
 	return result.Target{}, false
 }
 
-// reports whether a run says what it cost to reach a target.
-func tells(r *result.Run, t result.Target) bool {
+// reports says whether a run states its cost to reach a target.
+func reports(r *result.Run, t result.Target) bool {
 	_, known := r.Attempt(t)
 	return known && (len(r.Samples) == 0 || r.Measures(t))
 }
@@ -148,63 +148,57 @@ type comparison struct {
 	target   result.Target
 }
 
-// table has a row for each method and grid point: A, B and B/A of the main costs, where
-// the runs ended, and whether they are equal.
+// table has a row for each method and grid point: A, B and B/A of the main costs, where the runs ended, and whether
+// they are equal.
 func (c *comparison) table() table.Table {
-	t := table.Table{Title: "whole runs"}
-	at, main := theEnd, "grad_norm2"
+	title, at, main := "whole runs", fold.TheEnd, "grad_norm2"
 	if c.atTarget > 0 {
-		t.Title, at, main = "to "+c.target.String(), 0, c.target.Conditions[0].Metric
+		title, at, main = "to "+c.target.String(), 0, c.target.Conditions[0].Metric
 	}
-	column := func(name string, kind table.ColumnKind) {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: kind})
+	var f table.Fields[int] // of A's groups, by index
+	f.Add(table.Column{Name: "method"}, func(i int) table.Cell { return table.Text(c.Labels[c.Groups[i].Label]) })
+	if len(c.Keys) > 1 {
+		f.Add(table.Column{Name: "point"}, func(i int) table.Cell { return table.Text(c.rest(&c.Groups[i]).Text("=")) })
 	}
-	points := len(c.Keys) > 1
-	column("method", table.TextColumn)
-	if points {
-		column("point", table.TextColumn)
+	f.Add(table.Column{Name: "pairs"}, func(i int) table.Cell { return table.Text(c.reachedByBoth(i, at)) })
+	measured := func(name string, u metrics.Unit, at int, q fold.Quantity) {
+		f.Add(table.Column{Name: name + " A", Unit: u}, func(i int) table.Cell { return c.measured(&c.Groups[i], at, q) })
+		f.Add(table.Column{Name: "B", Unit: u}, func(i int) table.Cell {
+			return c.measured(c.partner(&c.Groups[i]), at, q)
+		})
 	}
-	column("pairs", table.TextColumn)
-	shown := []observable{cost("iterations", ""), cost("payload_bytes", "payload"), cost("time_s", "")}
-	for _, q := range shown {
-		column(q.column.Name+" A", q.column.Kind)
-		column("B", q.column.Kind)
-		column("B/A", table.RatioColumn)
+	for _, id := range []string{"iterations", "payload_bytes", "time_s"} {
+		item := metrics.FindCost(id)
+		name := map[bool]string{true: "payload", false: item.Name}[id == "payload_bytes"]
+		measured(name, item.Unit, at, fold.Quantity{Costs: []string{id}})
+		f.Add(table.Column{Name: "B/A", Unit: table.Ratio}, func(i int) table.Cell { return c.ratio(i, at, id) })
 	}
-	column("final "+main+" A", table.FloatColumn)
-	column("B", table.FloatColumn)
-	column("runs", table.TextColumn)
+	measured("final "+main, metrics.Number, fold.TheEnd, fold.Quantity{Metric: main})
+	f.Add(table.Column{Name: "runs"}, func(i int) table.Cell { return table.Text(c.equal(&c.Groups[i])) })
+	var rows []int
 	for i := range c.Groups {
-		a := &c.Groups[i]
-		b := c.partner(a)
-		if b == nil {
-			continue
+		if c.partner(&c.Groups[i]) != nil {
+			rows = append(rows, i)
 		}
-		row := []table.Cell{table.Text(c.Labels[a.Label])}
-		if points {
-			row = append(row, table.Text(c.rest(a).Text("=")))
-		}
-		row = append(row, table.Text(c.reachedByBoth(i, at)))
-		for _, q := range shown {
-			row = append(row, c.cells(i, a, b, at, q)...)
-		}
-		for _, g := range []*fold.Group{a, b} {
-			row = append(row, number(c.fold.Measure(g.Point, g.Label, theEnd, metric(main).Quantity).Value))
-		}
-		t.Rows = append(t.Rows, append(row, table.Text(c.equal(a))))
 	}
-	t.Notes = append(t.Notes,
-		"A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there.")
+	t := f.Table(title, rows)
+	t.Notes = []string{
+		"A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there."}
 	return t
 }
 
-// rest is the grid point of a group, but for the result.
+// measured returns a quantity of a group.
+func (c *comparison) measured(g *fold.Group, at int, q fold.Quantity) table.Cell {
+	return table.Measured(float64(c.fold.Measure(g.Point, g.Label, at, q).Value))
+}
+
+// rest returns the grid point of a group without the result.
 func (c *comparison) rest(g *fold.Group) result.Settings {
 	p := c.Points[g.Point].Settings
 	return p[:len(p)-1]
 }
 
-// side tells whose runs a group holds: A's or B's.
+// side returns whose runs a group holds: A's or B's.
 func (c *comparison) side(g *fold.Group) string {
 	p := c.Points[g.Point].Settings
 	return p[len(p)-1].Text()
@@ -221,12 +215,10 @@ func (c *comparison) partner(a *fold.Group) *fold.Group {
 	return &c.Groups[i] // only pairs were added
 }
 
-// between returns the comparison of B with A, A being group i, in a cost; nil if no pair
-// has both.
+// between returns the comparison of B with A, A being group i, in a cost; nil if no pair has both.
 func (c *comparison) between(i, at int, id string) *fold.Comparison {
 	outcome := slices.IndexFunc(c.Outcomes, func(o fold.Outcome) bool {
-		return o.Target == at &&
-			strings.HasSuffix("."+o.ID, "."+id)
+		return o.Target == at && strings.HasSuffix("."+o.ID, "."+id)
 	})
 	k := slices.IndexFunc(c.Comparisons, func(d fold.Comparison) bool {
 		return d.B == i && d.Outcome == outcome && d.Key >= 0 && c.Keys[d.Key].Name == resultKey
@@ -244,22 +236,19 @@ func (c *comparison) reachedByBoth(i, at int) string {
 	return fmt.Sprintf("0/%d", c.Groups[i].Runs)
 }
 
-// cells are A, B and B/A of a quantity.
-func (c *comparison) cells(i int, a, b *fold.Group, at int, q observable) []table.Cell {
-	ratio := table.Missing()
-	if d := c.between(i, at, q.Costs[0]); d != nil && d.Pairs > 0 {
-		ratio = number(d.Ratio.Value)
-		if !d.Ratio.Value.Finite() && d.Difference.Low == 0 && d.Difference.High == 0 && d.Difference.Value == 0 {
-			ratio = table.Integer(1) // 0 and 0
-		}
+// ratio returns B/A of a cost, A being group i.
+func (c *comparison) ratio(i, at int, id string) table.Cell {
+	d := c.between(i, at, id)
+	switch {
+	case d == nil || d.Pairs == 0:
+		return table.Missing()
+	case !d.Ratio.Value.Finite() && d.Difference.Low == 0 && d.Difference.High == 0 && d.Difference.Value == 0:
+		return table.Integer(1) // 0 and 0
 	}
-	value := func(g *fold.Group) table.Cell {
-		return number(c.fold.Measure(g.Point, g.Label, at, q.Quantity).Value)
-	}
-	return []table.Cell{value(a), value(b), ratio}
+	return table.Measured(float64(d.Ratio.Value))
 }
 
-// equal says how many pairs of a group have one hash.
+// equal returns how many pairs of a group have equal hashes.
 func (c *comparison) equal(a *fold.Group) string {
 	n, all := 0, 0
 	for _, p := range c.pairs {

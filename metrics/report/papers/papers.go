@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"io"
@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/quantity"
@@ -14,8 +15,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// PaperTable shows a table of a paper for people: what is printed and, below it, what was
-// measured. Where nothing is printed, there is a row for each of what was measured.
+// PaperTable shows a table of a paper for people: the printed rows and, below each, the measured one. A row that is
+// not printed is measured only.
 func PaperTable(t *result.PaperTable) table.Table {
 	printed := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Printed != nil })
 	outcome := slices.ContainsFunc(t.Rows, func(r result.PaperRow) bool { return r.Outcome != "" })
@@ -25,7 +26,7 @@ func PaperTable(t *result.PaperTable) table.Table {
 		out.Columns = append(out.Columns, table.Column{})
 	}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, table.Column{Name: c, Kind: table.FloatColumn})
+		out.Columns = append(out.Columns, table.Column{Name: c, Unit: metrics.Number})
 	}
 	if outcome {
 		out.Columns = append(out.Columns, table.Column{Name: "outcome"})
@@ -82,12 +83,10 @@ func cellText(c result.PaperCell) string {
 	return text
 }
 
-// paperSheet is the same table for machines: a line for each cell.
+// paperSheet is the same table for programs, with one line per cell.
 func paperSheet(t *result.PaperTable) table.Table {
-	sheet := table.Table{}
-	for _, name := range []string{"row", "column", "x", "value", "low", "high", "printed", "text", "outcome"} {
-		sheet.Columns = append(sheet.Columns, table.Column{Name: name})
-	}
+	sheet := table.Table{Columns: table.WordColumns("row", "column", "x", "value", "low", "high", "printed", "text",
+		"outcome")}
 	text := func(x float64) table.Cell {
 		if math.IsNaN(x) {
 			return table.Missing()
@@ -115,8 +114,8 @@ func paperSheet(t *result.PaperTable) table.Table {
 	return sheet
 }
 
-// paperFigure draws the rows over X and then what is printed beside them: once where several rows
-// are readings of one that is printed. It reports false if there is nothing to draw.
+// paperFigure draws the rows over X, and then the printed values: once if several rows are readings of one printed
+// row. It reports false if there is nothing to draw.
 func paperFigure(t *result.PaperTable) (figure.Figure, bool) {
 	p := figure.Plot{XLabel: t.XLabel, YLabel: t.YLabel, LogX: t.Log, LogY: t.Log}
 	var printed []figure.Series
@@ -146,7 +145,7 @@ func paperFigure(t *result.PaperTable) (figure.Figure, bool) {
 	return figure.Figure{Title: t.Title, Panels: []figure.Plot{p}, Columns: 1}, len(p.Series) > 0
 }
 
-// printedOver returns the numbers that are printed in a row, over x.
+// printedOver returns the printed numbers of a row over x.
 func printedOver(x []float64, r *result.PaperRow) figure.Series {
 	s := figure.Series{Label: r.Name + ", printed"}
 	for k, v := range r.Printed {
@@ -157,28 +156,28 @@ func printedOver(x []float64, r *result.PaperRow) figure.Series {
 	return s
 }
 
-// paperFiles are the files of the tables of papers.
-func paperFiles(tables []result.PaperTable) []result.File {
+// PaperFiles returns the files of the tables of papers.
+func PaperFiles(tables []result.PaperTable) []result.File {
 	var files []result.File
 	for i := range tables {
 		t := &tables[i]
 		shown := PaperTable(t)
-		for _, f := range TableForms() {
+		for _, f := range table.Forms() {
 			files = append(files, result.File{Name: t.Name + "." + f.Extension, Write: func(w io.Writer) error {
 				if f.Format == "csv" {
 					return paperSheet(t).WriteCSV(w)
 				}
-				return WriteTables(w, f.Format, []table.Table{shown})
+				return table.Document{Tables: []table.Table{shown}}.Write(w, f.Format)
 			}})
 		}
 		if figure, ok := paperFigure(t); ok {
-			files = append(files, pictureFiles(NamedFigure{t.Name, figure})...)
+			files = append(files, Drawn{t.Name, figure}.PictureFiles()...)
 		}
 	}
 	return files
 }
 
-// PaperFileNames are all names that files of a table may have.
+// PaperFileNames returns all names that files of a table may have.
 func PaperFileNames(out string) []string {
 	var names []string
 	for _, extension := range strings.Fields("txt md csv tex svg png") {

@@ -1,4 +1,4 @@
-package views
+package compare
 
 import (
 	"cmp"
@@ -8,15 +8,16 @@ import (
 	"strings"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
 
-// answer says what changes from A to B: first for the method, and the point, that changes most.
-func (c *comparison) told(a, b *result.Report) (Answer, error) {
+// told returns what changes from A to B. The method, and the point, that changes most comes first.
+func (c *comparison) told(a, b *result.Report) (answer.Answer, error) {
 	changed, err := changes(a, b)
 	if err != nil {
-		return Answer{}, err
+		return answer.Answer{}, err
 	}
 	equal := 0
 	for _, p := range c.pairs {
@@ -29,7 +30,8 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		if equal == 1 {
 			text = "A and B are equal: their runs have one hash."
 		}
-		return Answer{Headline: text, Sentences: changed, Picture: Picture{View: Curves, Outcome: -1}}, nil
+		curves := answer.Picture{View: answer.Curves, Outcome: -1}
+		return answer.Answer{Headline: text, Sentences: changed, Picture: curves}, nil
 	}
 	var all []change
 	for i := range c.Groups {
@@ -38,10 +40,10 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y change) int { return cmp.Compare(y.size, x.size) })
-	out := Answer{Headline: all[0].text, Picture: Picture{View: Curves, Outcome: -1}}
+	out := answer.Answer{Headline: all[0].text, Picture: answer.Picture{View: answer.Curves, Outcome: -1}}
 	if all[0].size > 0 {
 		key := slices.IndexFunc(c.Keys, func(k fold.Key) bool { return k.Name == resultKey })
-		out.Picture = Picture{View: Parameter, Outcome: all[0].outcome, Key: key}
+		out.Picture = answer.Picture{View: answer.Parameter, Outcome: all[0].outcome, Key: key}
 	}
 	const most = 3
 	for _, t := range all[1:min(len(all), 1+most)] {
@@ -54,20 +56,21 @@ func (c *comparison) told(a, b *result.Report) (Answer, error) {
 		out.Sentences = append(out.Sentences, fmt.Sprintf("%d of %d pairs of runs are equal, hash for hash.", equal,
 			len(c.pairs)))
 	}
-	return Answer{out.Headline, append(out.Sentences, changed...), out.Picture}, nil
+	out.Sentences = append(out.Sentences, changed...)
+	return out, nil
 }
 
-// change is what a method needs in B over what it needs in A.
+// change is the costs of a method in B relative to A.
 type change struct {
 	text    string
 	size    float64 // the logarithm of its largest factor
 	outcome int     // that has this factor
 }
 
-// change says what B needs over A, of group i of A.
+// change compares group i of A with its partner in B.
 func (c *comparison) change(i int) (all change) {
 	g := &c.Groups[i]
-	who, at, goal := c.Labels[g.Label], theEnd, ""
+	who, at, goal := c.Labels[g.Label], fold.TheEnd, ""
 	if p := c.rest(g); len(p) > 0 {
 		who += " (" + p.Text(" = ") + ")"
 	}
@@ -85,7 +88,7 @@ func (c *comparison) change(i int) (all change) {
 			all.size, all.outcome = size, d.Outcome
 		}
 	}
-	all.text = fmt.Sprintf("Compared with A, %s in B needs %s%s.", who, enumerated(words), goal)
+	all.text = fmt.Sprintf("Compared with A, %s in B needs %s%s.", who, answer.Enumerated(words), goal)
 	if len(words) == 0 {
 		all.text = fmt.Sprintf("%s: no two runs, one of A and one of B with the same seed, can be compared.", who)
 		if c.atTarget > 0 {
@@ -95,16 +98,16 @@ func (c *comparison) change(i int) (all change) {
 	return all
 }
 
-// ratioWords says what B needs over what A does: "8.3 times the time", "1.2 times fewer bytes".
+// ratioWords returns a ratio in words: "8.3 times the time", "1.2 times fewer bytes".
 func ratioWords(id string, ratio float64) string {
 	name := map[string]string{"time_s": "time", "payload_bytes": "bytes", "iterations": "iterations"}[id]
 	switch {
-	case factor(ratio) == "1.0" && math.Abs(ratio-1) < 0.005:
+	case answer.Factor(ratio) == "1.0" && math.Abs(ratio-1) < 0.005:
 		return map[bool]string{true: "as much ", false: "as many "}[id == "time_s"] + name
 	case ratio >= 1.05:
-		return factor(ratio) + " times the " + name
+		return answer.Factor(ratio) + " times the " + name
 	case ratio <= 1/1.05:
-		return strings.TrimSuffix(less(id, factor(1/ratio), false), " than ")
+		return strings.TrimSuffix(answer.Less(id, answer.Factor(1/ratio), false), " than ")
 	case ratio > 1:
 		return fmt.Sprintf("%.1f %% more %s", 100*(ratio-1), name)
 	}
@@ -112,7 +115,7 @@ func ratioWords(id string, ratio float64) string {
 	return fmt.Sprintf("%.1f %% %s %s", 100*(1-ratio), word, name)
 }
 
-// span is the interval of a ratio, where there are several pairs.
+// span returns the interval of a ratio, if there are several pairs.
 func (c *comparison) span(e fold.Estimate) string {
 	if e.N <= 1 || !e.Low.Finite() || !e.High.Finite() || e.Low == e.High {
 		return ""
@@ -120,7 +123,7 @@ func (c *comparison) span(e fold.Estimate) string {
 	return fmt.Sprintf(" (B/A %.3g; %.0f %%: %.3g to %.3g, %d pairs)", e.Value, 100*c.Level, e.Low, e.High, e.N)
 }
 
-// changes says in what the scenarios differ.
+// changes returns the differences of the scenarios in words.
 func changes(a, b *result.Report) ([]string, error) {
 	all, err := Differences(a.Scenario, b.Scenario)
 	if err != nil || len(all) == 0 {
@@ -132,7 +135,7 @@ func changes(a, b *result.Report) ([]string, error) {
 		words = append(words, fmt.Sprintf("%s (%s, then %s)", d.Key, escape.Middle(d.A, mostValue),
 			escape.Middle(d.B, mostValue)))
 	}
-	text := "The scenarios differ in " + enumerated(words)
+	text := "The scenarios differ in " + answer.Enumerated(words)
 	if n := len(all) - most; n > 0 {
 		text = fmt.Sprintf("The scenarios differ in %s and %d more keys", strings.Join(words, ", "), n)
 	}

@@ -1,4 +1,4 @@
-package views
+package compare
 
 import (
 	"bytes"
@@ -16,8 +16,7 @@ import (
 // Difference is a key of two scenarios whose values differ; "-" where it is missing.
 type Difference struct{ Key, A, B string }
 
-// silent are the keys that change no run: what a scenario says about itself, and what is
-// computed from its runs.
+// silent are the keys that change no run: descriptions, and what is computed from runs.
 var silent = []string{"about", "claims", "tables", "figures", "settings"}
 
 // Differences lists the keys that change a result and whose values differ between two
@@ -30,10 +29,10 @@ func Differences(a, b json.RawMessage) ([]Difference, error) {
 	}), err
 }
 
-// shownValue is how many characters of a value are shown, and before how many of them the two begin to differ.
+// shownValue is the length of an excerpt, and shownBefore the part of it before the first difference.
 const shownValue, shownBefore = 120, 20
 
-// Shown returns both values, of long ones the part from shortly before they differ.
+// Shown returns both values; excerpts of long ones begin shortly before the first difference.
 func (d Difference) Shown() (a, b string) {
 	x, y := []rune(d.A), []rune(d.B)
 	same := 0
@@ -47,7 +46,7 @@ func (d Difference) Shown() (a, b string) {
 	return excerpt(x, from), excerpt(y, from)
 }
 
-// excerpt returns at most shownValue characters from one on, with dots for what is left out.
+// excerpt returns at most shownValue characters from an index on, with dots for what is left out.
 func excerpt(text []rune, from int) string {
 	from = min(from, len(text))
 	to := min(from+shownValue, len(text))
@@ -109,8 +108,7 @@ func differences(x, y json.RawMessage) (all []Difference, err error) {
 
 // compareScenarios lists the keys whose values differ.
 func compareScenarios(x, y *result.Report) (table.Table, error) {
-	out := table.Table{Title: "Where the scenarios differ", Columns: []table.Column{{Name: "key"}, {Name: "A"},
-		{Name: "B"}}}
+	out := table.Table{Title: "Where the scenarios differ", Columns: table.WordColumns("key", "A", "B")}
 	all, err := differences(x.Scenario, y.Scenario)
 	if err != nil {
 		return out, err
@@ -122,8 +120,9 @@ func compareScenarios(x, y *result.Report) (table.Table, error) {
 	if len(out.Rows) == 0 {
 		out.Title, out.Columns = "The scenarios are equal.", nil
 	}
-	if n := len(out.Rows) - maxRows; n > 0 {
-		out.Rows = out.Rows[:maxRows]
+	const most = 60
+	if n := len(out.Rows) - most; n > 0 {
+		out.Rows = out.Rows[:most]
 		out.Notes = append(out.Notes, fmt.Sprintf("%d more keys differ.", n))
 	}
 	if x.Provenance.Commit != y.Provenance.Commit || x.Provenance.Version != y.Provenance.Version ||
@@ -156,8 +155,7 @@ func lookUp(leaves []leaf, key string) (string, bool) {
 	return leaves[i].value, true
 }
 
-// flatten returns the values of a scenario in order. Algorithms are identified by label,
-// other lists are values as a whole.
+// flatten returns the values of a scenario in order. It identifies algorithms by label, and keeps other lists whole.
 func flatten(raw json.RawMessage) ([]leaf, error) {
 	var leaves []leaf
 	var walk func(path string, raw json.RawMessage) error

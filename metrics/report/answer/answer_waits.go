@@ -1,10 +1,12 @@
-package views
+package answer
 
 import (
 	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"tallynet/metrics/report/quantity"
 )
 
 // causes are what a run's time is made of, and how it is said.
@@ -32,7 +34,7 @@ func (t *teller) waits() (fact, bool) {
 		}
 		s := share{label: label, low: slices.Min(shares), high: slices.Max(shares)}
 		if len(shares) < points {
-			s.where = fmt.Sprintf(" at %d of %s", len(shares), plural(points, "grid point"))
+			s.where = fmt.Sprintf(" at %d of %s", len(shares), quantity.Plural(points, "grid point"))
 		}
 		by[main] = append(by[main], s)
 	}
@@ -67,7 +69,7 @@ func (t *teller) waits() (fact, bool) {
 	}
 	text := strings.Join(words, "; ")
 	if where := strings.TrimSpace(t.place(0, -1)); where != "" && slices.ContainsFunc(t.Axes(), t.isNetwork) {
-		text = sentenceCase(where) + ", " + text
+		text = SentenceCase(where) + ", " + text
 	}
 	return fact{text + ".", Picture{View: MadeOf}}, true
 }

@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Pages are the pages of the papers: README.md, which is the index, and a page for each
-// paper, with the tables and pictures that they show.
+// Pages is the Markdown pages about papers: README.md, which is the index, and one page per paper, with their tables
+// and pictures.
 type Pages struct {
 	Command string // that made them
 	Small   bool   // the small forms of the scenarios were run
@@ -34,12 +34,12 @@ func (p *Pages) Files() []result.File {
 	var files []result.File
 	for _, it := range p.items {
 		for _, f := range it.figures {
-			files = append(files, pictureFiles(NamedFigure{f.file, asDrawn(f.PaperFigure).Figure})...)
+			files = append(files, Drawn{f.file, AsDrawn(f.PaperFigure).Figure}.PictureFiles()...)
 		}
 		for _, t := range it.tables {
 			named := *t.PaperTable
 			named.Name = t.file
-			files = append(files, slices.DeleteFunc(paperFiles([]result.PaperTable{named}), func(f result.File) bool {
+			files = append(files, slices.DeleteFunc(PaperFiles([]result.PaperTable{named}), func(f result.File) bool {
 				return strings.HasSuffix(f.Name, ".txt") || strings.HasSuffix(f.Name, ".md") // the page has it
 			})...)
 		}
@@ -61,7 +61,7 @@ func (p *Pages) names() []string {
 	return names
 }
 
-// markdownRow is a row of a table in Markdown whose cells are written already.
+// markdownRow returns a row of a Markdown table from escaped cells.
 func markdownRow(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
 
 func (p *Pages) writeIndex(w io.Writer) error {
@@ -90,7 +90,7 @@ func (p *Pages) writeIndex(w io.Writer) error {
 	return err
 }
 
-// totals counts the claims of each class on the pages.
+// totals returns the number of claims of each class on the pages.
 func (p *Pages) totals() string {
 	var claims []result.Claim
 	for _, it := range p.items {
@@ -103,7 +103,7 @@ func (p *Pages) totals() string {
 	return b.String()
 }
 
-// aside says whose claims are of no paper, and so on no page.
+// aside counts the claims that are about no paper, and so are on no page.
 func (p *Pages) aside() string {
 	var names []string
 	n := 0
@@ -126,13 +126,20 @@ func (p *Pages) aside() string {
 		"%s.\n", n, strings.Join(names, ", "))
 }
 
-// ClassTallies counts the claims of each class, a line for each class that there is.
+// classes are the classes of claims, with their names in tallies, as headings and in verdicts.
+var classes = []struct {
+	of                    result.ClaimClass
+	tally, heading, found string
+}{
+	{result.OfPaper, "the papers' statements", "The paper's", "what the paper states"},
+	{result.OfBound, "bounds", "Bounds", "its bounds"},
+	{result.Ours, "ours", "Ours", "what we add"},
+}
+
+// ClassTallies returns a line with the outcomes of each class of claims.
 func ClassTallies(claims []result.Claim) []string {
 	var lines []string
-	for _, class := range []struct {
-		of   result.ClaimClass
-		name string
-	}{{result.OfPaper, "the papers' statements"}, {result.OfBound, "bounds"}, {result.Ours, "ours"}} {
+	for _, class := range classes {
 		it := paperItem{claims: claims}
 		own := it.of(class.of)
 		if len(own) == 0 {
@@ -144,7 +151,7 @@ func ClassTallies(claims []result.Claim) []string {
 				set++
 			}
 		}
-		line := fmt.Sprintf("%s: %d, of which %s", class.name, len(own), CountClaims(own).Short())
+		line := fmt.Sprintf("%s: %d, of which %s", class.tally, len(own), CountClaims(own).Short())
 		if set > 0 {
 			line += fmt.Sprintf(" (%d by construction)", set)
 		}
@@ -155,7 +162,7 @@ func ClassTallies(claims []result.Claim) []string {
 
 func anchor(it *paperItem) string { return cmp.Or(slug(it.name), "item") }
 
-// timeText writes seconds for people; nothing where they are not known.
+// timeText returns a time for people; "" if it is not known.
 func timeText(seconds float64) string {
 	switch {
 	case seconds <= 0:
@@ -191,7 +198,7 @@ func (p *Pages) writePaper(w io.Writer, page string) error {
 	return err
 }
 
-// write writes the section of a group: its outcome, and then its parts.
+// write writes the section of a group: its outcome, then its parts.
 func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
 	g.whole.writeHeading(b, "##", "")
 	var also []string
@@ -212,7 +219,7 @@ func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]s
 	return nil
 }
 
-// claimed says where the claims of an item stand that has none: in the parts of the group that have.
+// claimed refers an item without claims to the parts of the group that have claims.
 func (g *paperGroup) claimed(it *paperItem) string {
 	var at []string
 	for _, other := range g.parts {
@@ -226,13 +233,13 @@ func (g *paperGroup) claimed(it *paperItem) string {
 	return "For its claims, see " + strings.Join(at, ", ") + "."
 }
 
-// writeHeading writes the name, and the outcome or, where there is none, other words.
+// writeHeading writes the name and the outcome, or without instead of the outcome.
 func (it *paperItem) writeHeading(b *strings.Builder, mark, without string) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s %s\n\n%s\n", anchor(it), mark, escape.Markdown(cmp.Or(it.name, it.paper)),
 		cmp.Or(without, it.sentence()))
 }
 
-// write writes what there is of an item.
+// write writes the figures, tables, claims and settings of an item.
 func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
 	title := cmp.Or(it.name, it.paper)
 	for _, f := range it.figures {
@@ -243,15 +250,12 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 			return err
 		}
 	}
-	for _, class := range []struct {
-		of   result.ClaimClass
-		name string
-	}{{result.OfPaper, "The paper's"}, {result.OfBound, "Bounds"}, {result.Ours, "Ours"}} {
+	for _, class := range classes {
 		claims := it.of(class.of)
 		if len(claims) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "\n%s:\n\n", class.name)
+		fmt.Fprintf(b, "\n%s:\n\n", class.heading)
 		for i := range claims {
 			b.WriteString(claimItem(&claims[i]))
 		}
@@ -263,15 +267,12 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 	return nil
 }
 
-// sentence is the verdict in words.
+// sentence returns the verdict in words.
 func (it *paperItem) sentence() string {
 	var parts []string
-	for _, class := range []struct {
-		of   result.ClaimClass
-		what string
-	}{{result.OfPaper, "what the paper states"}, {result.OfBound, "its bounds"}, {result.Ours, "what we add"}} {
+	for _, class := range classes {
 		if v := it.verdict(class.of); v != "-" {
-			parts = append(parts, class.what+": **"+escape.Markdown(v)+"**")
+			parts = append(parts, class.found+": **"+escape.Markdown(v)+"**")
 		}
 	}
 	if len(parts) == 0 {
@@ -281,7 +282,7 @@ func (it *paperItem) sentence() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// writeFigure puts what is printed and what was drawn side by side.
+// writeFigure sets the printed figure and ours side by side.
 func (it *paperItem) writeFigure(b *strings.Builder, f drawnFigure) {
 	b.WriteString("\n" + markdownRow("printed", "here") + markdownRow("---", "---"))
 	picture := fmt.Sprintf("[![%s](%s.svg)](%s.svg)<br>[png](%s.png)", escape.Markdown(f.Title), f.file,
@@ -289,7 +290,7 @@ func (it *paperItem) writeFigure(b *strings.Builder, f drawnFigure) {
 	b.WriteString(markdownRow(escape.Markdown(f.Printed), picture))
 }
 
-// writeTable sets a table again.
+// writeTable writes a table with links to its files.
 func (it *paperItem) writeTable(b *strings.Builder, t drawnTable) error {
 	b.WriteString("\n")
 	if err := PaperTable(t.PaperTable).WriteMarkdown(b); err != nil {
@@ -302,7 +303,7 @@ func (it *paperItem) writeTable(b *strings.Builder, t drawnTable) error {
 	return nil
 }
 
-// writeExpressions writes the checks with what was measured, folded away.
+// writeExpressions writes the checks and the measured values, collapsed.
 func (it *paperItem) writeExpressions(b *strings.Builder) {
 	if len(it.claims) == 0 {
 		return
@@ -318,8 +319,7 @@ func (it *paperItem) writeExpressions(b *strings.Builder) {
 	b.WriteString("\n</details>\n")
 }
 
-// writeSettings writes the settings of a scenario, once on a page, and where its runs come
-// from.
+// writeSettings writes the settings of a scenario, once on a page, and the origin of its runs.
 func (v *Verified) writeSettings(b *strings.Builder, title, at string, small bool, shown map[*Verified]string) {
 	name := escape.Markdown(v.Scenario)
 	if v.Missing != "" {
@@ -363,7 +363,7 @@ func (v *Verified) writeSettings(b *strings.Builder, title, at string, small boo
 	}
 }
 
-// claimItem is a claim as an item of a Markdown list. Words of the files are not markup.
+// claimItem returns a claim as an item of a Markdown list. It escapes the words of the scenario.
 func claimItem(c *result.Claim) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- **%s**: %s.", escape.Markdown(c.Finding()), escape.Markdown(strings.TrimSuffix(c.Text, ".")))
@@ -385,7 +385,7 @@ func claimItem(c *result.Claim) string {
 	return b.String()
 }
 
-// code makes text fit for a code span on one line.
+// code prepares text for a code span on one line.
 func code(s string) string {
 	return strings.ReplaceAll(strings.Join(strings.Fields(escape.Plain(s)), " "), "`", "'")
 }

@@ -9,8 +9,7 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// maxTextWidth is the largest width of a table, in characters, that is readable on common
-// terminals.
+// maxTextWidth is the largest width of a table, in characters, that is readable on common terminals.
 const maxTextWidth = 110
 
 const columnGap = "  "
@@ -77,7 +76,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 			if k >= 0 && k < len(lines[j]) {
 				text = lines[j][k]
 			}
-			line.WriteString(pad(text, widths[j], t.Columns[j].Kind != TextColumn))
+			line.WriteString(pad(text, widths[j], t.Columns[j].Unit != ""))
 		}
 		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 	}
@@ -99,8 +98,8 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 	return headers, rows
 }
 
-// fit wraps headers, and then the cells of text columns, until a row is no wider than
-// maxTextWidth or nothing more can be wrapped. Names are wrapped only where that is enough.
+// fit wraps headers, and then the cells of text columns, until a row is no wider than maxTextWidth or nothing more
+// can be wrapped. It wraps cells only if that suffices.
 func fit(headers []string, rows [][]string, columns []Column) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
@@ -131,7 +130,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 	}
 	gain := 0 // of narrowing all text columns, which is left out if it is not enough
 	for j, column := range columns {
-		if column.Kind == TextColumn {
+		if column.Unit == "" {
 			gain += max(0, body[j]-narrowest(headers, rows, j))
 		}
 	}
@@ -142,7 +141,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		// Narrow the widest text column.
 		widest := -1
 		for j, column := range columns {
-			narrowable := column.Kind == TextColumn && body[j] > narrowest(headers, rows, j)
+			narrowable := column.Unit == "" && body[j] > narrowest(headers, rows, j)
 			if narrowable && (widest < 0 || body[j] > body[widest]) {
 				widest = j
 			}
@@ -166,33 +165,9 @@ func narrowest(headers []string, rows [][]string, j int) int {
 	return most
 }
 
-// width returns the number of terminal columns of s. It ignores what the environment says
-// about the width of × and µ, so that a table is the same text everywhere.
+// width returns the number of terminal columns of s. It ignores what the environment says about the width of × and µ,
+// so that a table is the same text everywhere.
 func width(s string) int {
-	letters := 0
-	for _, r := range s {
-		if !narrow(r) {
-			return anyWidth(s)
-		}
-		letters++
-	}
-	return letters
-}
-
-// narrow reports whether a letter takes one column and joins with no other: those of nearly all tables do. The
-// table of all that there are takes longer to make than a short command does.
-func narrow(r rune) bool {
-	switch {
-	case r < 0x300:
-		return ' ' <= r && r <= '~' || '\u00a1' <= r && r != '\u00ad' && r != '©' && r != '®'
-	case r < 0x2000:
-		return 'Α' <= r && r <= 'ω' && r != '\u03a2'
-	}
-	return '‐' <= r && r <= '‧' || '⁰' <= r && r <= '₎' || r == '→' || '∀' <= r && r <= '⋿' || '─' <= r && r <= '╿'
-}
-
-// anyWidth is width of any letters.
-func anyWidth(s string) int {
 	return (&runewidth.Condition{StrictEmojiNeutral: true}).StringWidth(s)
 }
 
@@ -207,7 +182,7 @@ func longest(pieces []string) int {
 	return most
 }
 
-// pad fills s with spaces to a width, before or after it.
+// pad adds spaces to s up to a width, before or after it.
 func pad(s string, to int, before bool) string {
 	spaces := strings.Repeat(" ", max(to-width(s), 0))
 	if before {
@@ -216,8 +191,7 @@ func pad(s string, to int, before bool) string {
 	return s + spaces
 }
 
-// wrap breaks s between words into lines of at most the given width. Longer words stay
-// whole.
+// wrap breaks s between words into lines of at most the given width. It does not break longer words.
 func wrap(s string, to int) string {
 	var b strings.Builder
 	used := 0

@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"encoding/json"

@@ -8,12 +8,10 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteLaTeX writes the table as LaTeX floats with booktabs rules, for a preamble of
-// \usepackage{booktabs} alone. It fits the text of an article in 10 pt, of one column and
-// of two: what is wider than a column goes across the page. A table that is too wide for
-// the page wraps its headers and texts and gets smaller letters, and if that is not enough
-// it is written as several tables with some of the columns each, where the first ones
-// are repeated.
+// WriteLaTeX writes the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
+// The table fits an article in 10 pt, of one column or two; if it is wider than a column, it spans the page. If it
+// is too wide for the page, headers and texts wrap and letters shrink. If that is not enough, it becomes several
+// tables with some of the columns each, which repeat the first columns.
 func (t Table) WriteLaTeX(w io.Writer) error {
 	t.check()
 	var b strings.Builder
@@ -34,10 +32,10 @@ const (
 	leastText   = 50  // the least width of a column of wrapped text
 )
 
-// maxLaTeXLines is how many lines of rows fit a page, below a caption and a header.
+// maxLaTeXLines is the number of lines of rows on a page, below a caption and a header.
 const maxLaTeXLines = 40
 
-// latexPiece is after how many characters a long word of a wrapped text may break.
+// latexPiece is the number of characters after which a long word of a wrapped text may break.
 const latexPiece = 10
 
 // maxLaTeXWord is the longest word of a header, in characters.
@@ -49,10 +47,10 @@ type latexSize struct {
 	em      float64 // the width of 1000 units of latexWidth
 }
 
-// Small letters of Computer Modern are wider than the size says.
+// Small letters of Computer Modern are wider than their size suggests.
 var latexSizes = []latexSize{{"", 10}, {`\small`, 9.3}, {`\footnotesize`, 8.55}}
 
-// latexPart is some of the columns and rows of a table, as they are set.
+// latexPart is some of the columns and rows of a table with their layout.
 type latexPart struct {
 	columns  []latexColumnSpec
 	from, to int // rows
@@ -60,42 +58,30 @@ type latexPart struct {
 	across   bool // the page
 }
 
-// latexColumnSpec is a column as it is set.
+// latexColumnSpec is the layout of a column.
 type latexColumnSpec struct {
 	index  int // in the table
 	header []string
 	width  float64 // 0: the natural one
 }
 
-// latexSet is a table whose widths are measured once each, however many layouts are tried.
-type latexSet struct {
-	Table
-	bodies map[latexBodyOf]float64
-}
-
-type latexBodyOf struct {
-	column int
-	size   latexSize
-}
-
 // latexParts chooses the layout.
 func (t Table) latexParts() []latexPart {
-	set := latexSet{t, map[latexBodyOf]float64{}}
 	all := make([]int, len(t.Columns))
 	for i := range all {
 		all[i] = i
 	}
 	fitting := func(columns []int) (latexPart, bool) {
-		if p, ok := set.latexFit(columns, latexSizes[0], latexColumn, false); ok {
+		if p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false); ok {
 			return p, true
 		}
 		for _, size := range latexSizes {
-			if p, ok := set.latexFit(columns, size, latexPage, false); ok {
+			if p, ok := t.latexFit(columns, size, latexPage, false); ok {
 				p.across = true
 				return p, true
 			}
 		}
-		p, ok := set.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
+		p, ok := t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
 		p.across = true
 		return p, ok
 	}
@@ -104,7 +90,7 @@ func (t Table) latexParts() []latexPart {
 		groups = []latexPart{p}
 	} else {
 		lead := 0 // the columns that name a row
-		for lead < len(t.Columns)-1 && lead < 2 && t.Columns[lead].Kind == TextColumn {
+		for lead < len(t.Columns)-1 && lead < 2 && t.Columns[lead].Unit == "" {
 			lead++
 		}
 		for next := lead; next < len(all); {
@@ -134,7 +120,7 @@ func (t Table) latexParts() []latexPart {
 	return parts
 }
 
-// latexPageful returns the end of the rows from a first one on that fit a page: at least that one.
+// latexPageful returns the end of the rows that fit a page, beginning with row from: at least one row.
 func (t Table) latexPageful(p *latexPart, from int) int {
 	lines := 0
 	for i := from; i < len(t.Rows); i++ {
@@ -145,7 +131,7 @@ func (t Table) latexPageful(p *latexPart, from int) int {
 	return len(t.Rows)
 }
 
-// latexLines is how many lines a row takes, those of its longest wrapped text.
+// latexLines returns the number of lines of a row: those of its longest wrapped text.
 func (t Table) latexLines(p *latexPart, row int) int {
 	most := 1
 	for _, c := range p.columns {
@@ -162,11 +148,11 @@ func (t Table) latexLines(p *latexPart, row int) int {
 	return most
 }
 
-// maxLaTeXUnknown is the most characters of a cell that LaTeX shows as their code points, each of which may take
-// a line; of a text with more, the middle is left out.
+// maxLaTeXUnknown is the number of characters of a cell that LaTeX shows as code points, each of which may take a
+// line. A text with more loses its middle.
 const maxLaTeXUnknown = 16
 
-// latexCell is a cell as it is set.
+// latexCell returns a cell for LaTeX.
 func (t Table) latexCell(column, row int, separator string) shown {
 	s := t.Columns[column].show(t.Rows[row][column], separator)
 	unknown := 0
@@ -181,9 +167,9 @@ func (t Table) latexCell(column, row int, separator string) shown {
 	return s
 }
 
-// latexFit sets some of the columns in letters of a size, and reports whether they fit the
-// width. Headers are wrapped if need be and, where shrink is true, columns of text.
-func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
+// latexFit lays out some of the columns in letters of a size, and reports whether they fit the limit. It wraps
+// headers if necessary and, if shrink is true, columns of text.
+func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
 		words := strings.Fields(escape.Words(t.Columns[j].Name))
@@ -207,7 +193,7 @@ func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink 
 		widest, most := -1, 0.0
 		for k, c := range p.columns {
 			now := t.latexWidth(&c, size)
-			wordy := t.Columns[c.index].Kind == TextColumn || now > 2*leastText // a reason instead of a number, say
+			wordy := t.Columns[c.index].Unit == "" || now > 2*leastText // a reason instead of a number, say
 			if wordy && now > max(most, leastText) {
 				widest, most = k, now
 			}
@@ -221,7 +207,7 @@ func (t latexSet) latexFit(columns []int, size latexSize, limit float64, shrink 
 	return p, true
 }
 
-func (t latexSet) latexTotal(p *latexPart) float64 {
+func (t Table) latexTotal(p *latexPart) float64 {
 	total := 0.0
 	for _, c := range p.columns {
 		total += t.latexWidth(&c, p.size) + 2*latexSep
@@ -229,8 +215,8 @@ func (t latexSet) latexTotal(p *latexPart) float64 {
 	return total
 }
 
-// latexWidth is the width of a column.
-func (t latexSet) latexWidth(c *latexColumnSpec, size latexSize) float64 {
+// latexWidth returns the width of a column.
+func (t Table) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 	if c.width > 0 {
 		return c.width
 	}
@@ -241,13 +227,9 @@ func (t latexSet) latexWidth(c *latexColumnSpec, size latexSize) float64 {
 	return widest
 }
 
-// latexBody is the width of the cells of a column.
-func (t latexSet) latexBody(j int, size latexSize) float64 {
-	of := latexBodyOf{j, size}
-	widest, known := t.bodies[of]
-	if known {
-		return widest
-	}
+// latexBody returns the width of the cells of a column.
+func (t Table) latexBody(j int, size latexSize) float64 {
+	widest := 0.0
 	for row := range t.Rows {
 		s := t.latexCell(j, row, ",")
 		text := s.plain()
@@ -256,11 +238,10 @@ func (t latexSet) latexBody(j int, size latexSize) float64 {
 		}
 		widest = max(widest, latexTextWidth(text, size))
 	}
-	t.bodies[of] = widest
 	return widest
 }
 
-// latexWrap breaks a header between words into lines of at most a width, where possible.
+// latexWrap breaks a header between words into lines of at most a width, if possible.
 func latexWrap(header string, width float64, size latexSize) []string {
 	var lines []string
 	for _, word := range strings.Fields(header) {
@@ -303,7 +284,7 @@ func (p *latexPart) write(b *strings.Builder, t Table, part int, last bool) {
 	headers := make([]string, len(p.columns))
 	for k, c := range p.columns {
 		align := "r"
-		if t.Columns[c.index].Kind == TextColumn {
+		if t.Columns[c.index].Unit == "" {
 			align = "l"
 		}
 		headers[k] = latexHeader(c, align)
@@ -351,7 +332,7 @@ func latexHeader(c latexColumnSpec, align string) string {
 	return `\begin{tabular}[b]{@{}` + align + `@{}}` + strings.Join(lines, `\\`) + `\end{tabular}`
 }
 
-// breakable lets long words be broken.
+// breakable allows long words to break.
 func breakable(s string) string {
 	words := strings.Split(s, " ")
 	for i, word := range words {
@@ -364,8 +345,7 @@ func breakable(s string) string {
 	return strings.Join(words, " ")
 }
 
-// latexPieces cuts a long word into pieces. A character that LaTeX shows as its code point
-// is a piece of its own.
+// latexPieces cuts a long word into pieces. A character that LaTeX shows as a code point is a piece of its own.
 func latexPieces(word string) []string {
 	var pieces []string
 	begin, n := 0, 0 // of a piece, and its characters
@@ -424,7 +404,7 @@ func (s shown) latex() string {
 	return "$" + number + "$"
 }
 
-// latexTextWidth is the width of text in Computer Modern, in points, or a little more.
+// latexTextWidth returns an upper bound of the width of text in Computer Modern, in points.
 func latexTextWidth(s string, size latexSize) float64 {
 	const widths = "  278! 500\" 833# 500$ 833% 778& 278' 389( 389) 500* 778+ 278, 333- 278. 500/ 278: 278; 778< 778= " +
 		"778> 472? " +

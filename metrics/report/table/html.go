@@ -7,9 +7,8 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// WriteHTML writes the table as a table element with the title as its caption and the
-// notes as paragraphs below it. Cells of numeric columns have class "n", and numbers have
-// their value at full precision in data-value, for sorting.
+// WriteHTML writes the table as a table element with the title as its caption and the notes as paragraphs below it.
+// Cells of numeric columns have class "n". Numbers have their value at full precision in data-value, for sorting.
 func (t Table) WriteHTML(w io.Writer) error {
 	t.check()
 	var b strings.Builder
@@ -20,7 +19,7 @@ func (t Table) WriteHTML(w io.Writer) error {
 	b.WriteString("<thead><tr>")
 	for _, c := range t.Columns {
 		class := ""
-		if c.Kind != TextColumn {
+		if c.Unit != "" {
 			class = ` class="n"`
 		}
 		b.WriteString(`<th scope="col"` + class + ">" + escape.HTML(escape.Words(c.Name)) + "</th>")
@@ -30,11 +29,11 @@ func (t Table) WriteHTML(w io.Writer) error {
 		b.WriteString("<tr>")
 		for j, cell := range row {
 			attributes := ""
-			if t.Columns[j].Kind != TextColumn {
+			if t.Columns[j].Unit != "" {
 				attributes = ` class="n"`
 			}
-			if cell.kind == integer || cell.kind == float {
-				attributes += ` data-value="` + cell.machine() + `"`
+			if cell.Type == Integers || cell.Type == Reals {
+				attributes += ` data-value="` + cell.machine(decimal) + `"`
 			}
 			b.WriteString("<td" + attributes + ">" + escape.HTML(t.Columns[j].show(cell, ",").plain()) + "</td>")
 		}

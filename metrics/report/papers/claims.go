@@ -1,4 +1,4 @@
-package views
+package papers
 
 import (
 	"cmp"
@@ -11,22 +11,17 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// ClaimsTable shows claims as papers' tables show results: the words and their place,
-// what is printed there, what was measured, the verdict. Where wrap is true, long cells
-// go on in rows of their own.
+// ClaimsTable lists claims with their sources, the printed values, the measured values and the verdicts. If wrap is
+// true, long cells continue in rows of their own.
 func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
-	out := table.Table{Title: title, Columns: claimColumns()}
+	out := table.Table{Title: title, Columns: table.WordColumns("claim", "printed", "measured", "verdict")}
 	for i := range claims {
 		out.Rows = append(out.Rows, claimRows(&claims[i], wrap)...)
 	}
 	return out
 }
 
-func claimColumns() []table.Column {
-	return []table.Column{{Name: "claim"}, {Name: "printed"}, {Name: "measured"}, {Name: "verdict"}}
-}
-
-// claimRows returns the row of a claim, or its rows.
+// claimRows returns the rows of a claim: several if wrap is true.
 func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
 	parts := measuredParts(c, shortName, quantity.Measured)
@@ -63,7 +58,7 @@ func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	return rows
 }
 
-// reasonOf says why a claim is undecided, or why it differs.
+// reasonOf returns why a claim is undecided, or why it differs.
 func reasonOf(c *result.Claim) string {
 	switch {
 	case c.Verdict != result.Undecided:
@@ -88,8 +83,7 @@ func measuredParts(c *result.Claim, name func(string) string, number func(float6
 	return parts
 }
 
-// shortName leaves out what is long in parentheses in a long part of a check, for
-// people: slope(...).value. The check itself has it all.
+// shortName omits long arguments from a long part of a check: slope(...).value. The check itself has them.
 func shortName(name string) string {
 	const long, short = 56, 24
 	if len([]rune(name)) <= long {
@@ -118,14 +112,13 @@ func shortName(name string) string {
 	return out
 }
 
-// wholeName is the name, for machines.
+// wholeName returns the name for programs.
 func wholeName(name string) string { return name }
 
-// fullNumber writes all digits, for machines.
+// fullNumber returns a number with all digits, for programs.
 func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// broken breaks text between words into lines of at most width characters; a longer
-// word is broken itself.
+// broken breaks text into lines of at most width characters, between words or within a word that is longer.
 func broken(text string, width int) []string {
 	var lines []string
 	line := ""
@@ -149,73 +142,91 @@ func broken(text string, width int) []string {
 }
 
 // ClaimCounts counts claims by their outcomes.
-type ClaimCounts struct{ holds, fails, undecided, differs, unexpected, open int }
+type ClaimCounts [outcomes]int
+
+// The outcomes of claims.
+const (
+	holds = iota
+	differs
+	fails
+	undecided
+	unexpected
+	open
+	outcomes
+)
+
+var outcomeNames = [outcomes]string{"hold", "differ", "fail", "undecided", "otherwise than expected",
+	"undecided as expected"}
 
 // CountClaims counts claims by their outcomes.
 func CountClaims(claims []result.Claim) (t ClaimCounts) {
 	for i := range claims {
-		switch c := &claims[i]; {
-		case c.Verdict == result.Undecided && c.Expected == result.Open:
-			t.open++
-		case c.Verdict == result.Undecided:
-			t.undecided++
-		case c.Expected != "" && c.Wrong():
-			t.unexpected++
-		case c.Expected == result.Differs:
-			t.differs++
-		case c.Wrong():
-			t.fails++
-		default:
-			t.holds++
-		}
+		t[outcomeOf(&claims[i])]++
 	}
 	return t
 }
 
+func outcomeOf(c *result.Claim) int {
+	switch {
+	case c.Verdict == result.Undecided && c.Expected == result.Open:
+		return open
+	case c.Verdict == result.Undecided:
+		return undecided
+	case c.Expected != "" && c.Wrong():
+		return unexpected
+	case c.Expected == result.Differs:
+		return differs
+	case c.Wrong():
+		return fails
+	}
+	return holds
+}
+
+// Plus returns t + o.
 func (t ClaimCounts) Plus(o ClaimCounts) ClaimCounts {
-	return ClaimCounts{t.holds + o.holds, t.fails + o.fails, t.undecided + o.undecided, t.differs + o.differs,
-		t.unexpected + o.unexpected, t.open + o.open}
+	for i := range t {
+		t[i] += o[i]
+	}
+	return t
 }
 
 // Good reports whether every claim is decided as expected.
-func (t ClaimCounts) Good() bool { return t.fails+t.undecided+t.unexpected == 0 }
+func (t ClaimCounts) Good() bool { return t[fails]+t[undecided]+t[unexpected] == 0 }
 
+// String returns the counts of the usual outcomes, and of the others where there are any.
 func (t ClaimCounts) String() string {
-	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t.holds, t.fails, t.differs, t.undecided)
-	if t.unexpected > 0 {
-		text += fmt.Sprintf(", %d otherwise than expected", t.unexpected)
-	}
-	if t.open > 0 {
-		text += fmt.Sprintf(", %d undecided as expected", t.open)
+	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t[holds], t[fails], t[differs],
+		t[undecided])
+	if rest := (ClaimCounts{unexpected: t[unexpected], open: t[open]}).Short(); rest != "" {
+		text += ", " + rest
 	}
 	return text
 }
 
-// Short is the tally without what there is none of.
+// Short returns the counts that are not 0.
 func (t ClaimCounts) Short() string {
 	var parts []string
-	for _, p := range []struct {
-		n    int
-		what string
-	}{{t.holds, "hold"}, {t.differs, "differ"}, {t.fails, "fail"}, {t.undecided, "undecided"}, {t.unexpected,
-		"otherwise than expected"}, {t.open, "undecided as expected"}} {
-		if p.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", p.n, p.what))
+	for i, n := range t {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, outcomeNames[i]))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-// All is the number of claims.
+// All returns the number of claims.
 func (t ClaimCounts) All() int {
-	return t.holds + t.fails + t.undecided + t.differs + t.unexpected + t.open
+	n := 0
+	for _, of := range t {
+		n += of
+	}
+	return n
 }
 
-// ClaimSheet is claims for machines: a line for each.
+// ClaimSheet lists claims for programs, one per line.
 func ClaimSheet(all []Verified) table.Table {
-	columns := []table.Column{{Name: "scenario"}, {Name: "source"}}
-	sheet := table.Table{Columns: append(append(columns, claimColumns()...), table.Column{Name: "why"},
-		table.Column{Name: "class"})}
+	sheet := table.Table{Columns: table.WordColumns("scenario", "source", "claim", "printed", "measured", "verdict",
+		"why", "class")}
 	for i := range all {
 		for k := range all[i].Claims {
 			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
@@ -224,7 +235,7 @@ func ClaimSheet(all []Verified) table.Table {
 	return sheet
 }
 
-// sheetRow is a claim on one line, for machines.
+// sheetRow returns the row of a claim for programs.
 func sheetRow(scenario string, c *result.Claim) []table.Cell {
 	printed := ""
 	if c.Printed != nil {
