@@ -8,8 +8,8 @@ import (
 
 // Fill sets the fields of the struct that into points to from the keys of the same names:
 // EtaX from eta_x, CGTolerance from cg_tolerance. A section fills a struct. A key without a
-// value leaves its field as it is. Fill returns the keys that have no field, and panics on a
-// field of another kind than its key's: that is a bug in the program.
+// value leaves its field as it is. Fill returns the keys that have no field and the lists of sections, which are left
+// to the caller. It panics on a field of another kind than its key's: that is a bug in the program.
 func (a Args) Fill(into any) (rest []string) {
 	s := reflect.ValueOf(into).Elem()
 	for _, p := range a.params {
@@ -17,8 +17,9 @@ func (a Args) Fill(into any) (rest []string) {
 		field := s.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
 		v, ok := a.values[p.Name]
 		section, isSection := v.(Args)
+		_, isList := v.([]Args)
 		switch {
-		case !field.IsValid():
+		case !field.IsValid(), isList:
 			rest = append(rest, p.Name)
 		case !ok:
 		case isSection && field.Kind() == reflect.Struct:
