@@ -48,6 +48,7 @@ var mayImport = map[string][]string{
 		"metrics/jsonio"},
 	"metrics/report/page": {"metrics/escape", "metrics/report/views", "metrics/report/figure", "metrics/report/table",
 		"metrics/report/quantity", "metrics/report/fold", "metrics/report/result", "metrics"},
+	"metrics/report/page/browser": nil,
 
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},
