@@ -234,23 +234,7 @@ func (a Args) Resolved(w Which) jsonio.Object {
 // written returns a value as it is written in a file.
 func written(v any, w Which) any {
 	switch v := v.(type) {
-	case sim.Time:
-		return v.String()
-	case Rate:
-		return v.String()
-	case DataSize:
-		return v.String()
-	case Speed:
-		return v.String()
-	case Length:
-		return v.String()
-	case Power:
-		return v.String()
-	case EnergyPerByte:
-		return v.String()
-	case PricePerHour:
-		return v.String()
-	case PricePerGigabyte:
+	case fmt.Stringer: // a quantity
 		return v.String()
 	case Args:
 		o := v.Resolved(w)

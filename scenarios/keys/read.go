@@ -259,9 +259,6 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		return nil, false
 	}
 	switch p.Kind {
-	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops, Distance, Watts, ByteEnergy,
-		HourPrice, BytePrice:
-		return r.scalar(path, n, e.KeyPos, p)
 	case Ints:
 		return listOf[int](r, path, n, e.KeyPos, p, Int)
 	case Floats:
@@ -298,7 +295,7 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		r.WrongKind(path, n, e.KeyPos, p.Kind.String(), "write it as "+p.Name+": "+p.Example)
 		return nil, false
 	}
-	panic(fmt.Sprintf("keys: parameter %s has the unknown kind %d", path, p.Kind))
+	return r.scalar(path, n, e.KeyPos, p)
 }
 
 func (r *Reader) sections(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {

@@ -137,24 +137,6 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return jsonio.Of("type", "array", "items",
 			jsonio.Of("type", "array", "minItems", 2, "maxItems", 2, "items",
 				jsonio.Of("type", "integer", "minimum", 0)))
-	case Duration:
-		return schemaQuantity(times())
-	case Bandwidth:
-		return schemaQuantity(rates(), "unlimited")
-	case Bytes:
-		return schemaQuantity(sizes())
-	case Flops:
-		return schemaQuantity(speeds(), "unlimited")
-	case Distance:
-		return schemaQuantity(lengths())
-	case Watts:
-		return schemaQuantity(powers())
-	case ByteEnergy:
-		return schemaQuantity(byteEnergies())
-	case HourPrice:
-		return schemaQuantity(hourPrices())
-	case BytePrice:
-		return schemaQuantity(bytePrices())
 	case Free:
 		return jsonio.Of("type", "object")
 	case Section:
@@ -169,6 +151,9 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return s.variants(p.Variants)
 	case VariantList:
 		return jsonio.Of("type", "array", "minItems", 1, "items", s.variants(p.Variants))
+	}
+	if q, ok := quantities[p.Kind]; ok {
+		return q.schema()
 	}
 	return jsonio.Object{}
 }
@@ -187,13 +172,14 @@ func schemaRange(r Range) jsonio.Object {
 	return o
 }
 
-// schemaQuantity is a text of a number and a unit, a word, or plain zero.
-func schemaQuantity(d dimension, words ...string) jsonio.Object {
+// schema is that of a text with a number and a unit, of the word unlimited where there is no limit, or of plain zero.
+func (q quantityKind) schema() jsonio.Object {
+	d := q.dimension()
 	units := strings.Join(d.unitNames(), "|")
 	pattern := `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*(` + units + ")$"
 	forms := []jsonio.Object{jsonio.Of("type", "string", "pattern", pattern), jsonio.Of("const", 0)}
-	if len(words) > 0 {
-		forms = append(forms, jsonio.Of("enum", words))
+	if q.unlimited {
+		forms = append(forms, jsonio.Of("enum", []string{unlimited}))
 	}
 	return jsonio.Of("anyOf", forms, "examples", []string{d.example})
 }
