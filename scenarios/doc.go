@@ -1,24 +1,17 @@
-// Package scenarios reads scenario files, checks them, and plays them.
+// Package scenarios holds the scenarios that are shipped: what-if examples, and in papers/ the tables and figures of
+// five papers. It has no code. What reads, builds and runs a scenario lies in packages below it, each of which uses
+// those above it in this list only:
 //
-//	file.yaml ─┐                        ┌─► Resolved: JSON, YAML, every default filled in
-//	--set k=v ─┼─► Parse ─► Scenario ───┼─► Points ─► Build ─► Run ─► result.Report
-//	catalog ───┘     │                  └─► At, Errorf: where a key is, for later errors
-//	                 └─► keys.FileError: file:line:column, the line, a caret, the nearest key
-//
-// Keys declares every key of a file, one Go file for each section: network.go has the keys
-// of network, the checks of what must fit together in it, and what the engine is given.
-// Package keys has the machinery, package catalog the tables of what a file can name.
-//
-// Reading is strict, since a scenario that silently means something else wastes days.
-// A file is refused for an unknown key, a key that would change nothing beside the
-// others, a quantity without a unit, an ambiguous one (Mb), a number that YAML readers
-// do not agree on (010, 1_000), a value out of range, a key given twice, and for what
-// belongs to a later version of the format ("not yet"). Anchors, aliases and merge keys
-// are read; tags and several documents in one file are not. Up to ten errors are reported
-// at once. A text that is hostile (too deep, too large, aliases of aliases) is refused
-// before it costs anything.
-//
-// Changes from --set and from a sweep are made to the tree before it is checked, so
-// they are checked like the file itself; their errors point at the --set text, or into
-// the sweep.
+//	keys      the strict reader of files: tree, paths, units, parameters, errors
+//	problems  the problems, and the data behind them
+//	measure   the metrics of iterates
+//	catalog   what each name in a file constructs
+//	sections  what one section of a file declares, checks and gives the engine
+//	claims    the expressions of claims
+//	spec      the checked scenario and its grid
+//	build     a scenario and a seed become an instance
+//	predict   what an instance costs, in closed form
+//	execute   one run
+//	papers    claims, tables and figures, decided from runs
+//	study     many runs: order, store, shares, tuning
 package scenarios

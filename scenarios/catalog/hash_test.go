@@ -9,9 +9,10 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 	"tallynet/sim/golden"
 )
 
@@ -32,15 +33,15 @@ algorithms:
 // architecture. A file of iterates is written with -update on that architecture, or under
 // emulation.
 func TestHashes(t *testing.T) {
-	scenario, err := scenarios.Parse("hashed.yaml", []byte(hashed), catalog.New(), nil)
+	scenario, err := spec.Parse("hashed.yaml", []byte(hashed), catalog.New(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.NewStudy(scenario, &data.Loader{})
+	st, err := study.New(scenario, &data.Loader{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := study.Run(t.Context(), scenarios.Options{Workers: 1})
+	runs, err := st.Run(t.Context(), study.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,6 @@ type Size struct {
 	// Products says that large Hessians and Jacobians are multiplied with and never formed:
 	// only a method that forms them is refused.
 	Products bool
-	Work     Work
 }
 
 // newSize takes the number of float64 elements of all nodes, besides the iterates.
@@ -36,9 +35,7 @@ func sizes() map[string]func(a keys.Args, nodes int) Size {
 		"quadratic": quadraticSize,
 		"conditioned": func(a keys.Args, nodes int) Size {
 			d := float64(a.Int("dim")) // H, P, A, B and C of each node, U and V
-			s := newSize(a.Int("dim"), a.Int("dim"), nodes, float64(nodes)*5*d*d+6*d*d)
-			s.Work.Dense = true
-			return s
+			return newSize(a.Int("dim"), a.Int("dim"), nodes, float64(nodes)*5*d*d+6*d*d)
 		},
 		"consensus": func(a keys.Args, nodes int) Size {
 			return newSize(a.Int("dim"), 0, nodes, float64(nodes)*float64(a.Int("dim")))
@@ -48,19 +45,17 @@ func sizes() map[string]func(a keys.Args, nodes int) Size {
 		"hyper-softmax": func(a keys.Args, nodes int) Size {
 			s := samplesOfSize(a, nodes)
 			if a.Bool("shared_across_classes") {
-				return diagonal(s.problem(s.inputs, s.inputs*s.classes))
+				return s.problem(s.inputs, s.inputs*s.classes)
 			}
-			return diagonal(s.problem(s.inputs*s.classes, s.inputs*s.classes))
+			return s.problem(s.inputs*s.classes, s.inputs*s.classes)
 		},
 		"hyper-l2": func(a keys.Args, nodes int) Size {
 			s := samplesOfSize(a, nodes)
-			return diagonal(s.problem(1, s.inputs*s.classes))
+			return s.problem(1, s.inputs*s.classes)
 		},
 		"hyper-cleaning": func(a keys.Args, nodes int) Size {
 			s := samplesOfSize(a, nodes)
-			size := s.problem(nodes*a.Section("samples").Int("train"), s.inputs*s.classes)
-			size.Work.Weights = true
-			return size
+			return s.problem(nodes*a.Section("samples").Int("train"), s.inputs*s.classes)
 		},
 		"fair-loss": fairSize,
 		"hyper-representation": func(a keys.Args, nodes int) Size {
@@ -82,17 +77,13 @@ func quadraticSize(a keys.Args, nodes int) Size {
 	}
 	p, q := float64(a.Int("p")), float64(a.Int("q"))
 	// H, C, P, B and A of each node, and what a node is drawn and averaged with.
-	s := newSize(a.Int("p"), a.Int("q"), nodes, float64(nodes)*(2*q*q+2*p*q+p*p)+4*q*q)
-	s.Work.Dense = true
-	return s
+	return newSize(a.Int("p"), a.Int("q"), nodes, float64(nodes)*(2*q*q+2*p*q+p*p)+4*q*q)
 }
 
 // sampleSize counts the samples of a problem.
 type sampleSize struct {
 	nodes, inputs, classes int
-	each, test             float64 // samples behind one call on a node, about, and of the test
 	rows                   float64 // samples of all nodes, and of the test
-	hidden                 int     // of a network; 0: a linear model
 	elements               float64 // of what is made of a sample, besides its inputs
 }
 
@@ -118,12 +109,9 @@ func samplesOfSize(a keys.Args, nodes int) sampleSize {
 		s.inputs++
 	}
 	each := float64(keys.Optional[int](a, "samples"))
-	s.each = each
 	if n := keys.Optional[keys.Args](a, "samples"); n.Read() {
 		each = float64(n.Int("train")) + float64(n.Int("val"))
-		s.each = float64(max(n.Int("train"), n.Int("val")))
 	}
-	s.test = float64(test)
 	s.rows = float64(nodes)*each + float64(test)
 	return s
 }
@@ -131,33 +119,21 @@ func samplesOfSize(a keys.Args, nodes int) sampleSize {
 // encoded adds the features that a hidden layer makes of each sample.
 func (s sampleSize) encoded(hidden int) sampleSize {
 	s.elements += float64(hidden)
-	s.hidden = hidden
 	return s
 }
 
 func (s sampleSize) problem(p, q int) Size {
-	size := newSize(p, q, s.nodes, s.rows*(float64(s.inputs)+1+s.elements))
-	inputs, out := float64(s.inputs), float64(q)/float64(s.inputs) // numbers that a sample's model gives
-	size.Work = Work{Samples: s.each, Test: s.test, Forward: inputs * max(1, out)}
-	if s.hidden > 0 {
-		size.Work.Inputs, size.Work.Hidden = s.inputs, s.hidden
-		size.Work.Forward = float64(s.hidden)*inputs + float64(q)
-	}
-	return size
+	return newSize(p, q, s.nodes, s.rows*(float64(s.inputs)+1+s.elements))
 }
 
 // fairSize is that of a linear model, or of a network that is all in y.
 func fairSize(a keys.Args, nodes int) Size {
 	s, hidden := samplesOfSize(a, nodes), a.Int("hidden")
 	if hidden == 0 {
-		size := s.problem(2*s.classes, s.inputs*s.classes)
-		size.Work.Rows = true
-		return size
+		return s.problem(2*s.classes, s.inputs*s.classes)
 	}
 	top := (hidden + 1) * s.classes
-	size := productsOnly(s.encoded(hidden).problem(2*s.classes, hidden*(s.inputs+1)+top))
-	size.Work.Forward = float64(hidden*s.inputs + top)
-	return size
+	return productsOnly(s.encoded(hidden).problem(2*s.classes, hidden*(s.inputs+1)+top))
 }
 
 func singleSize(a keys.Args, nodes int) Size {
@@ -167,7 +143,7 @@ func singleSize(a keys.Args, nodes int) Size {
 
 func hyperSize(a keys.Args, nodes int) Size {
 	s := samplesOfSize(a, nodes)
-	return diagonal(s.problem(s.inputs, s.inputs))
+	return s.problem(s.inputs, s.inputs)
 }
 
 func textSize(a keys.Args, nodes int) Size {
@@ -178,16 +154,7 @@ func textSize(a keys.Args, nodes int) Size {
 	texts := float64(nodes)*(float64(n.Int("train"))+float64(n.Int("val"))) + float64(a.Int("test"))
 	features := a.Int("features")
 	words := math.Min(a.Float("length"), float64(features)) // of a text: an index and a value each
-	size := productsOnly(newSize(features, features*a.Int("classes"), nodes, texts*(2*words+8)+4*float64(features)))
-	size.Work = Work{Samples: float64(max(n.Int("train"), n.Int("val"))), Test: float64(a.Int("test")),
-		Forward: words * float64(a.Int("classes")), Diagonal: true}
-	return size
-}
-
-// diagonal says that x weighs the elements of y only.
-func diagonal(s Size) Size {
-	s.Work.Diagonal = true
-	return s
+	return productsOnly(newSize(features, features*a.Int("classes"), nodes, texts*(2*words+8)+4*float64(features)))
 }
 
 func productsOnly(s Size) Size {

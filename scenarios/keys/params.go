@@ -3,6 +3,7 @@ package keys
 import (
 	"math"
 	"strings"
+
 	"tallynet/metrics/jsonio"
 )
 

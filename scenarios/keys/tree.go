@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"tallynet/metrics/jsonio"
 	"unicode/utf8"
+
+	"tallynet/metrics/jsonio"
 )
 
 // Bounds on what is read, so that a hostile or mistaken file cannot exhaust the

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"cmp"
+
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"

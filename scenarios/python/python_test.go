@@ -14,10 +14,11 @@ import (
 	"testing"
 
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
 	"tallynet/scenarios/python"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 	"tallynet/sim/slow"
 )
 
@@ -55,15 +56,15 @@ func docs(name string) string {
 	return path
 }
 
-// study loads a scenario and builds its study.
-func study(t testing.TB, dir, text string, allow bool) (*scenarios.Study, error) {
+// studyOf loads a scenario and builds its study.
+func studyOf(t testing.TB, dir, text string, allow bool) (*study.Study, error) {
 	t.Helper()
-	s, err := scenarios.Parse(filepath.Join(dir, "s.yaml"), []byte("version: 1\n"+text), python.Add(catalog.New()), nil)
+	s, err := spec.Parse(filepath.Join(dir, "s.yaml"), []byte("version: 1\n"+text), python.Add(catalog.New()), nil)
 	if err != nil {
 		return nil, err
 	}
 	s.Limits.Code = allow
-	return scenarios.NewStudy(s, new(data.Loader))
+	return study.New(s, new(data.Loader))
 }
 
 func run(t testing.TB, dir, text string) []result.Run {
@@ -73,11 +74,11 @@ func run(t testing.TB, dir, text string) []result.Run {
 
 func runBy(t testing.TB, workers int, dir, text string) []result.Run {
 	t.Helper()
-	st, err := study(t, dir, text, true)
+	st, err := studyOf(t, dir, text, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := st.Run(context.Background(), scenarios.Options{Workers: workers})
+	runs, err := st.Run(context.Background(), study.Options{Workers: workers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 		"problem: {kind: consensus, dim: 2}\nalgorithms: [{name: python, file: mine.py, method: m, outer: 1}]\n",
 		"problem: {kind: python, file: mine.py, class: P}\nalgorithms: [{name: dgd, outer: 1, alpha: 1}]\n",
 	} {
-		_, err := study(t, dir, "topology: {kind: ring, nodes: 3}\n"+text, false)
+		_, err := studyOf(t, dir, "topology: {kind: ring, nodes: 3}\n"+text, false)
 		if err == nil || !strings.Contains(err.Error(), "mine.py; nothing was run") ||
 			!strings.Contains(err.Error(), "--allow-code") {
 			t.Error(err)
@@ -304,7 +305,7 @@ func TestProblemFailures(t *testing.T) {
 		}
 		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P, timeout: 2s}\n" +
 			"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n"
-		st, err := study(t, dir, text, true)
+		st, err := studyOf(t, dir, text, true)
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "s.yaml:3:") {
 				t.Errorf("%s: %v, want %q", c.name, err, c.want)
@@ -315,7 +316,7 @@ func TestProblemFailures(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1})
+		runs, err := st.Run(context.Background(), study.Options{Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -332,12 +333,12 @@ func TestProblemFailures(t *testing.T) {
 // TestLoad: results are read as lists where pandas is not there.
 func TestLoad(t *testing.T) {
 	needPython(t)
-	st, err := study(t, t.TempDir(), "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nseeds: 2\n"+
+	st, err := studyOf(t, t.TempDir(), "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nseeds: 2\n"+
 		"sweep: {topology.nodes: [3, 4]}\nalgorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n", false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1})
+	runs, err := st.Run(context.Background(), study.Options{Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -399,12 +400,12 @@ def m(node, o, outer, calls):
 `)
 	text := fmt.Sprintf("topology: {kind: complete, nodes: 1}\nproblem: {kind: consensus, dim: 2}\nalgorithms:\n"+
 		"  - {name: python, file: mine.py, method: m, outer: 1, args: {calls: %d}}\n", b.N)
-	st, err := study(b, dir, text, true)
+	st, err := studyOf(b, dir, text, true)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ResetTimer()
-	if runs, err := st.Run(context.Background(), scenarios.Options{Workers: 1}); err != nil ||
+	if runs, err := st.Run(context.Background(), study.Options{Workers: 1}); err != nil ||
 		runs[0].Status != result.Completed {
 		b.Fatal(err, runs[0].Reason)
 	}

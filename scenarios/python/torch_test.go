@@ -37,7 +37,7 @@ func TestTorchEqualsRepresentation(t *testing.T) {
 	text := head + "problem: {kind: hyper-representation, hidden: 5, ridge: 0.1, partition: column, data: {file: " +
 		"mine.csv, target: class, " +
 		"node_column: site, split: {train: 1, val: 1, test: 0}}}\n" + method
-	st, err := study(t, dir, text, false)
+	st, err := studyOf(t, dir, text, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,9 +11,11 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
-	"tallynet/scenarios"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 
@@ -29,7 +31,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 				}
 				for _, d := range found {
 					example := d.example()
-					scenario, err := scenarios.Parse("example.yaml", []byte(example), a.catalog, nil)
+					scenario, err := spec.Parse("example.yaml", []byte(example), a.catalog, nil)
 					if err != nil {
 						t.Errorf("%s %s: %v", d.what, name, err)
 						continue
@@ -37,14 +39,14 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 					if strings.Contains(example, "file: ") { // the user's own, which is not there
 						continue
 					}
-					in, err := scenario.Build(1, &a.loader)
+					in, err := build.Build(scenario, 1, &a.loader)
 					if err != nil {
 						t.Errorf("%s %s: %v", d.what, name, err)
 						continue
 					}
 					if d.what == "algorithm" { // a first try should not diverge
 						m := scenario.Algorithms[0]
-						if run := in.Run(t.Context(), m, m.Args, nil); run.Status != result.Completed {
+						if run := execute.Run(t.Context(), in, m, m.Args, nil); run.Status != result.Completed {
 							t.Errorf("the example of %s: %s: %s", name, run.Status, run.Reason)
 						}
 					}
@@ -76,7 +78,7 @@ func TestUsersOwnMethod(t *testing.T) {
 	})
 	call := func(args ...string) (string, string, int) {
 		var out, errs bytes.Buffer
-		code := execute(context.Background(), cat, args, streams{Out: &out, Err: &errs})
+		code := runArgs(context.Background(), cat, args, streams{Out: &out, Err: &errs})
 		return out.String(), errs.String(), code
 	}
 	if out, _, _ := call("list", "algorithms"); !strings.Contains(out, "  mine               does nothing") {

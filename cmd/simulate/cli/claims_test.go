@@ -39,7 +39,7 @@ func TestVerifyCodes(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errInterrupted)
 	var out, errs bytes.Buffer
-	if code := execute(ctx, builtin(), []string{"verify", "claims.yaml"}, streams{Out: &out,
+	if code := runArgs(ctx, builtin(), []string{"verify", "claims.yaml"}, streams{Out: &out,
 		Err: &errs}); code != codeInterrupted {
 		t.Errorf("interrupted: code %d\n%s%s", code, out.String(), errs.String())
 	}

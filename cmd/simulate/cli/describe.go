@@ -9,8 +9,8 @@ import (
 
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // text is a heading of a description and the lines below it.
@@ -31,7 +31,7 @@ func (a *app) describeCommand() *cobra.Command {
 		Args: need(1, 1, "a name"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			found := a.find(args[0])
-			key, names := keys.FindParam(scenarios.Keys(a.catalog), args[0])
+			key, names := keys.FindParam(spec.Keys(a.catalog), args[0])
 			if len(found) == 0 && key == nil {
 				names = slices.Clone(names)
 				for _, s := range a.sections() {

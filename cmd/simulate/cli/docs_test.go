@@ -251,7 +251,7 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 // simulateWithPython is simulate with problems and methods in Python, as the program has them.
 func simulateWithPython(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = execute(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
+	code = runArgs(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
 	return out.String(), err.String(), code
 }
 
@@ -278,7 +278,7 @@ func (d *docPage) lacks(interpreter string) string {
 	return ""
 }
 
-// execute runs a program, which must succeed. Nothing is fetched: a module of a user needs only what the tests need.
+// runArgs runs a program, which must succeed. Nothing is fetched: a module of a user needs only what the tests need.
 // What is built from one clone of this project is found by the next one.
 func (d *docPage) execute(t *testing.T, both bool, words []string) string {
 	t.Helper()

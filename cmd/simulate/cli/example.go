@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"tallynet/scenarios"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // exampleParts says what an example must have; what is empty is found.
@@ -112,10 +113,10 @@ func (a *app) forExamples() *catalog.Catalog {
 }
 
 func (a *app) builds(text string) bool {
-	s, err := scenarios.Parse("example.yaml", []byte(text), a.forExamples(), nil)
+	s, err := spec.Parse("example.yaml", []byte(text), a.forExamples(), nil)
 	if err != nil {
 		return false
 	}
-	_, err = s.Build(s.Seeds[0], &a.loader)
+	_, err = build.Build(s, s.Seeds[0], &a.loader)
 	return err == nil
 }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 func (a *app) newCommand() *cobra.Command {
@@ -18,7 +18,7 @@ func (a *app) newCommand() *cobra.Command {
 		Use: "new FILE", Short: "Write a commented scenario to start from",
 		Args: need(1, 1, "a file name"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := namedAfter(args[0], scenarios.Template(a.catalog))
+			text, err := namedAfter(args[0], spec.Template(a.catalog))
 			if err != nil {
 				return fmt.Errorf("new: %w", err)
 			}
@@ -44,7 +44,7 @@ func (a *app) schemaCommand() *cobra.Command {
 		Use: "schema", Short: "Print the JSON Schema of scenario files, for editors",
 		Args: need(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
-			schema, err := scenarios.Schema(a.catalog)
+			schema, err := spec.Schema(a.catalog)
 			if err != nil {
 				return failed(err)
 			}

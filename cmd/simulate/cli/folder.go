@@ -16,7 +16,8 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // ownFiles are all files that a run may write without being asked for more.
@@ -62,7 +63,7 @@ func holdsResult(folder string) bool {
 // the same scenario may be replaced, which is announced if its values differ; any other
 // file is left alone, so if one is in the way, that is an error. More are files that will be
 // written besides those of every result.
-func (a *app) claimFolder(folder string, s *scenarios.Scenario, more ...string) error {
+func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error {
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -92,7 +93,7 @@ func (a *app) claimFolder(folder string, s *scenarios.Scenario, more ...string) 
 // checkOwner returns the earlier result of the scenario in the folder, nil if there is
 // none. It returns an error if the folder holds files that a run would replace and that do
 // not belong to such a result.
-func checkOwner(folder string, s *scenarios.Scenario, more []string) (*result.Report, error) {
+func checkOwner(folder string, s *spec.Scenario, more []string) (*result.Report, error) {
 	earlier, err := resultIn(folder)
 	if err != nil {
 		return nil, err
@@ -192,7 +193,7 @@ const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas
 
 // writeResults fills the folder: with all files of a result, or none. It returns the
 // names of the files and notes on the pictures.
-func (a *app) writeResults(folder string, st *scenarios.Study, report *result.Report, shown *views.StudyView,
+func (a *app) writeResults(folder string, st *study.Study, report *result.Report, shown *views.StudyView,
 	typed bool) (names, notes []string, err error) {
 	data := report.Files()
 	last := len(data) - 1 // result.json, which says what the others belong to
@@ -216,7 +217,7 @@ func (a *app) writeResults(folder string, st *scenarios.Study, report *result.Re
 }
 
 // madeFiles returns the files that are made from a result and can be made again.
-func madeFiles(st *scenarios.Study, report *result.Report, shown *views.StudyView) (files []result.File,
+func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (files []result.File,
 	notes []string,
 	err error) {
 	files, notes, err = shown.Files()

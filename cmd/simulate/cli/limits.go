@@ -6,13 +6,13 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // limitFlags adds the flags that raise or lower what a scenario may take.
-func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
-	*l = scenarios.DefaultLimits()
+func limitFlags(flags *pflag.FlagSet, l *spec.Limits) {
+	*l = spec.DefaultLimits()
 	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
 		"the memory that a problem, its methods and its data files\nmay need at most; graphs and checks have fixed limits")
 	flags.Lookup("max-memory").DefValue = "8GiB"
@@ -23,7 +23,7 @@ func limitFlags(flags *pflag.FlagSet, l *scenarios.Limits) {
 // memoryFlag is an amount of memory with its unit.
 type memoryFlag int64
 
-func (m *memoryFlag) String() string { return strings.ReplaceAll(scenarios.Bytes(int64(*m)), " ", "") }
+func (m *memoryFlag) String() string { return strings.ReplaceAll(spec.Bytes(int64(*m)), " ", "") }
 
 // Type names the values in the help.
 func (m *memoryFlag) Type() string { return "size" }
@@ -42,7 +42,7 @@ func (m *memoryFlag) Set(text string) error {
 }
 
 // checkRuns returns an error unless a study may have some runs.
-func checkRuns(command string, l scenarios.Limits) error {
+func checkRuns(command string, l spec.Limits) error {
 	if l.Runs < 1 {
 		return fmt.Errorf("%s: --max-runs is %d; it must be at least 1", command, l.Runs)
 	}

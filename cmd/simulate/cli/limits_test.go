@@ -3,6 +3,10 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // The limits of what a scenario may take are flags of one name in each command that reads
@@ -25,5 +29,29 @@ func TestLimitFlags(t *testing.T) {
 		if all := strings.Join(strings.Fields(out+errs), " "); code != c.code || !strings.Contains(all, c.want) {
 			t.Errorf("%v: exit code %d, want %d and %q:\n%s%s", c.args, code, c.code, c.want, out, errs)
 		}
+	}
+}
+
+// A run says where memory allows fewer runs at the same time than there are cores for.
+func TestWarnOfMemory(t *testing.T) {
+	s, err := spec.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	study, err := study.New(s, &data.Loader{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	a := &app{io: streams{Err: &out}}
+	a.warnOfMemory(study, 2)
+	if out.Len() > 0 {
+		t.Errorf("with enough memory: %q", out.String())
+	}
+	s.Limits.Bytes = 8e5
+	a.warnOfMemory(study, 2)
+	want := "memory: the problems of 2 runs at the same time need more than 800 kB together; 1 at a time"
+	if !strings.HasPrefix(out.String(), want) {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

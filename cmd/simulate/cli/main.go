@@ -16,10 +16,10 @@ import (
 	"tallynet/cmd/simulate/largepages"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Exit codes.
@@ -97,7 +97,7 @@ func Main(cat *catalog.Catalog) int {
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}
-	return execute(ctx, cat, os.Args[1:], streams)
+	return runArgs(ctx, cat, os.Args[1:], streams)
 }
 
 // app is one call of the program.
@@ -107,29 +107,29 @@ type app struct {
 	args    []string
 	io      streams
 	loader  data.Loader
-	limits  scenarios.Limits // of the command; zero: the defaults
-	ended   func() error     // why the command is to end, or nil
+	limits  spec.Limits  // of the command; zero: the defaults
+	ended   func() error // why the command is to end, or nil
 }
 
 // load reads and checks a scenario file.
-func (a *app) load(path string, set []string) (*scenarios.Scenario, error) {
-	return a.limited(scenarios.Load(path, a.catalog, set))
+func (a *app) load(path string, set []string) (*spec.Scenario, error) {
+	return a.limited(spec.Load(path, a.catalog, set))
 }
 
 // limited sets the limits of the command on a scenario that was loaded, and who is told of its memory.
-func (a *app) limited(s *scenarios.Scenario, err error) (*scenarios.Scenario, error) {
+func (a *app) limited(s *spec.Scenario, err error) (*spec.Scenario, error) {
 	if err == nil {
 		s.Ahead = a.io.Ahead
 	}
-	if err == nil && a.limits != (scenarios.Limits{}) {
+	if err == nil && a.limits != (spec.Limits{}) {
 		s.Limits = a.limits
 	}
 	return s, err
 }
 
-// execute runs one command with the arguments that follow the program's name, and returns
+// runArgs runs one command with the arguments that follow the program's name, and returns
 // its exit code. Cancelling ctx is an interrupt.
-func execute(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
+func runArgs(ctx context.Context, cat *catalog.Catalog, args []string, s streams) (code int) {
 	// Labels may hold anything.
 	printed := &pipe{to: s.Out}
 	out, messages := &escape.Writer{Raw: printed}, &escape.Writer{Raw: &pipe{to: s.Err}}

@@ -51,7 +51,7 @@ func simulate(args ...string) (stdout, stderr string, code int) { return simulat
 // simulateBut is simulate for a test that does not read the content of some files.
 func simulateBut(unread func(name string) bool, args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = execute(context.Background(), builtin(), args, streams{Out: &out, Err: &err, Unread: unread})
+	code = runArgs(context.Background(), builtin(), args, streams{Out: &out, Err: &err, Unread: unread})
 	return out.String(), err.String(), code
 }
 

@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
 )
 
 // tableFormats are the formats of commands whose result is tables only.
@@ -28,14 +29,12 @@ func formatFlag(c *cobra.Command, format *string) {
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
 	var format string
-	var limits scenarios.Limits
+	var limits spec.Limits
 	c := &cobra.Command{
 		Use: "predict FILE [flags]", Short: "Show the cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
 iteration, and of all of them. Stop rules on a metric, on time or on payload may end a
-run earlier. What only a run can tell, such as simulated time and accuracy, is left out. The
-text says about how long the runs take on this machine, from some calls that are timed on
-small problems.`,
+run earlier. What only a run can tell, such as simulated time and accuracy, is left out.`,
 		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat("predict", format); err != nil {
@@ -59,12 +58,7 @@ func (a *app) predict(file string, set []string, format string) error {
 	if err != nil {
 		return err
 	}
-	var pace *scenarios.Pace
-	if a.io.Now != nil && format == "text" {
-		measured := scenarios.MeasurePace(a.io.Now)
-		pace = &measured
-	}
-	forecasts, about, err := s.Forecasts(&a.loader, pace)
+	forecasts, about, err := predict.Forecasts(s, &a.loader)
 	if err != nil {
 		return err
 	}

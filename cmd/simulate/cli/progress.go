@@ -13,7 +13,7 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/quantity"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // progress shows how far a study is: on a terminal a bar for each run that is under way,
@@ -82,7 +82,7 @@ func newBars(out io.Writer) bars.Writer {
 }
 
 // notify takes an event of the study.
-func (p *progress) notify(e scenarios.StudyEvent) {
+func (p *progress) notify(e study.Event) {
 	if p.lines != nil {
 		p.lines.notify(e)
 	}
@@ -116,7 +116,7 @@ func (p *progress) notify(e scenarios.StudyEvent) {
 }
 
 // finish counts a run that is done, and removes its bar.
-func (p *progress) finish(e scenarios.StudyEvent) {
+func (p *progress) finish(e study.Event) {
 	if l := p.runs[e.Job]; l != nil {
 		l.bar.MarkAsDone()
 		delete(p.runs, e.Job)
@@ -141,7 +141,7 @@ func (p *progress) count() {
 }
 
 // start begins the bar for all runs, or all trials, below those of the runs.
-func (p *progress) start(e scenarios.StudyEvent) {
+func (p *progress) start(e study.Event) {
 	before := p.all
 	p.tuning, p.runs, p.failed = e.Tuning, map[int]*line{}, 0
 	name := cmp.Or(p.title, "runs")
@@ -178,13 +178,19 @@ func (l *line) move(value int64, about string) {
 // left estimates how long a bar will take, from its average pace without the steps that
 // were done before. Until its first step there is no estimate.
 func (l *line) left(value int64) string {
-	steps := value - l.stored
-	if steps <= 0 || value >= l.bar.Total {
+	if left := timeLeft(l.began, float64(value-l.stored), float64(l.bar.Total-l.stored)); left != "" {
+		return "  " + left
+	}
+	return ""
+}
+
+// timeLeft says how long work of so many steps still takes, if it goes on as since it began.
+func timeLeft(began time.Time, done, steps float64) string {
+	if done <= 0 || done >= steps {
 		return ""
 	}
-	pace := time.Since(l.began).Seconds() / float64(steps)
-	left := min(pace*float64(l.bar.Total-value), 1e9)
-	return fmt.Sprintf("  %v left", time.Duration(left*float64(time.Second)).Round(time.Second))
+	left := min(time.Since(began).Seconds()*(steps-done)/done, 1e9)
+	return fmt.Sprintf("%v left", time.Duration(left*float64(time.Second)).Round(time.Second))
 }
 
 // end removes all bars.

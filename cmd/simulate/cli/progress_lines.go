@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"tallynet/metrics/report/quantity"
-	"tallynet/scenarios"
+	"tallynet/scenarios/execute"
+	"tallynet/scenarios/study"
 )
 
 // progressLines writes a line on how far a study is at each tick: the progress of a
@@ -20,11 +21,13 @@ type progressLines struct {
 	ended sync.WaitGroup
 
 	mu     sync.Mutex
+	began  time.Time // when the first run began
+	stored int       // runs that were done before
 	jobs   int
 	done   int
 	failed int
 	tuning bool
-	latest scenarios.Progress // of the run that reported last
+	latest execute.Progress // of the run that reported last
 }
 
 func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progressLines {
@@ -42,21 +45,24 @@ func newProgressLines(to io.Writer, tick <-chan time.Time, title string) *progre
 	return p
 }
 
-func (p *progressLines) notify(e scenarios.StudyEvent) {
+func (p *progressLines) notify(e study.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.tuning != e.Tuning {
-		p.done, p.failed = 0, 0
+	if p.began.IsZero() || p.tuning != e.Tuning {
+		p.began, p.stored, p.done, p.failed = time.Now(), 0, 0, 0
 	}
 	p.jobs, p.tuning = e.Jobs, e.Tuning
 	switch {
 	case e.Done == nil:
 		p.latest = e.Progress
-	case e.Done.Status.Ended():
-		p.done++
 	default:
 		p.done++
-		p.failed++
+		if e.Stored {
+			p.stored++
+		}
+		if !e.Done.Status.Ended() {
+			p.failed++
+		}
 	}
 }
 
@@ -78,6 +84,10 @@ func (p *progressLines) line() string {
 	if l := p.latest; l.Label != "" && p.done < p.jobs {
 		text += fmt.Sprintf("; %s: iteration %s of %s", l.Label, quantity.Count(int64(l.Iteration)),
 			quantity.Count(int64(l.Iterations)))
+		steps := float64(p.done-p.stored) + float64(l.Iteration)/float64(max(1, l.Iterations))
+		if left := timeLeft(p.began, steps, float64(p.jobs-p.stored)); left != "" {
+			text += ", " + left
+		}
 	}
 	return text
 }

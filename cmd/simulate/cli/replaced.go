@@ -8,7 +8,7 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // shownDifferences is how many keys the announcement of a replaced result lists.
@@ -16,7 +16,7 @@ const shownDifferences = 5
 
 // announceReplaced says on standard error what will be lost when an earlier result of a
 // scenario of the same name, but with other values, is replaced.
-func (a *app) announceReplaced(folder string, earlier *result.Report, s *scenarios.Scenario) error {
+func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Scenario) error {
 	if earlier == nil {
 		return nil
 	}

@@ -14,7 +14,8 @@ import (
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 func (a *app) reportCommand() *cobra.Command {
@@ -102,11 +103,11 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 		return nil, fmt.Errorf("report: %w", err)
 	}
 	defer sparing(len(report.Runs))()
-	s, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
+	s, err := spec.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil {
 		return nil, fmt.Errorf("report: the scenario in %s: %w", folder, err)
 	}
-	study, err := scenarios.Reread(s)
+	study, err := study.FromRuns(s)
 	if err != nil {
 		return nil, failed(err)
 	}

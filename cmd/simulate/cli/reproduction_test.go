@@ -11,7 +11,7 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
 
@@ -26,7 +26,7 @@ func TestReproductionPages(t *testing.T) {
 	var all []views.Verified
 	want, cat := 0, builtin()
 	for _, file := range files {
-		s, err := scenarios.Load(file, cat, nil)
+		s, err := spec.Load(file, cat, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -78,7 +78,7 @@ func TestReproductionPages(t *testing.T) {
 var margins = regexp.MustCompile(`\*\*([^*(]+) \([^*]*\)\*\*`)
 
 // expectedClaim is a claim that came out as its file expects.
-func expectedClaim(c *scenarios.ClaimSpec) result.Claim {
+func expectedClaim(c *spec.ClaimSpec) result.Claim {
 	m := result.Claim{Text: c.Text, Source: c.Source, Class: c.Class, Verdict: result.Holds, Exact: c.Exact,
 		Construction: c.Construction, Because: c.Reason}
 	switch {

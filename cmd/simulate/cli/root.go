@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
 	"tallynet/scenarios/keys"
 
 	"github.com/spf13/cobra"

@@ -13,7 +13,8 @@ import (
 
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // formats are what --format takes.
@@ -29,7 +30,7 @@ type runFlags struct {
 	quiet   bool
 	strict  bool
 	fresh   bool
-	limits  scenarios.Limits
+	limits  spec.Limits
 	share   string
 	parquet bool
 	last    bool // of the studies: when it is saved, everything is
@@ -117,7 +118,7 @@ func (f *runFlags) files() []string {
 
 // run checks and builds all files before the first of them runs.
 func (a *app) run(ctx context.Context, files []string, f runFlags) error {
-	var studies []*scenarios.Study
+	var studies []*study.Study
 	var folders []string
 	for _, file := range files {
 		s, err := a.load(file, f.set)
@@ -134,14 +135,12 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 			return fmt.Errorf("run: the results of %s and %s would both go to %s: give them different names", files[i], file,
 				folder)
 		}
-		study, err := scenarios.NewStudy(s, &a.loader)
+		study, err := study.New(s, &a.loader)
 		if err != nil {
 			return err
 		}
 		if !f.quiet {
-			if err := a.forewarn(study, f.workers); err != nil {
-				return failed(err)
-			}
+			a.warnOfMemory(study, f.workers)
 		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}
@@ -181,7 +180,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 }
 
 // runStudy runs one scenario, saves its results and prints them.
-func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder string, f runFlags) (code int, err error) {
+func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f runFlags) (code int, err error) {
 	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
 		quiet: f.quiet, parquet: f.parquet})
 	report := saved.report
@@ -217,4 +216,13 @@ func (a *app) runStudy(ctx context.Context, study *scenarios.Study, folder strin
 		return codeFailed, nil
 	}
 	return codeDone, nil
+}
+
+// warnOfMemory says that memory allows fewer runs at the same time than wanted.
+func (a *app) warnOfMemory(study *study.Study, wanted int) {
+	most := min(wanted, study.Runs())
+	if workers := study.Workers(wanted); workers < most {
+		fmt.Fprintf(a.io.Err, "memory: the problems of %d runs at the same time need more than %s together; "+
+			"%d at a time: --max-memory raises the limit\n", most, spec.Bytes(study.Scenario.Limits.Bytes), workers)
+	}
 }

@@ -10,8 +10,8 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/study"
 )
 
 // saveOptions say how a study runs whose results are saved.
@@ -30,7 +30,7 @@ type jobTally struct {
 	trials int // of a tuning that are finished
 }
 
-func (t *jobTally) add(e scenarios.StudyEvent) {
+func (t *jobTally) add(e study.Event) {
 	if e.Stored && !e.Tuning {
 		t.again++
 	}
@@ -67,9 +67,9 @@ type savedStudy struct {
 
 // saveStudy runs a study and writes its results into a folder. Of an interrupted study it
 // returns the error together with what was finished; if nothing was, there is no report.
-func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder string,
+func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	o saveOptions) (done savedStudy, err error) {
-	name := study.Scenario.Name
+	name := st.Scenario.Name
 	store, err := a.openStore(folder)
 	if err != nil {
 		return savedStudy{}, failed(err)
@@ -81,8 +81,8 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
-	runs, stopped := study.Run(ctx, scenarios.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
-		Leave: a.io.Leave, Notify: func(e scenarios.StudyEvent) {
+	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
+		Leave: a.io.Leave, Notify: func(e study.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})
@@ -120,22 +120,22 @@ func (a *app) saveStudy(ctx context.Context, study *scenarios.Study, folder stri
 		fmt.Fprintln(a.io.Err, "simulate: "+these)
 	}
 	defer sparing(len(runs))()
-	report, err := study.Report(runs, a.provenance())
+	report, err := st.Report(runs, a.provenance())
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
+	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the result that is there may be complete
-		if err := a.claimFolder(folder, study.Scenario); err != nil {
+		if err := a.claimFolder(folder, st.Scenario); err != nil {
 			return savedStudy{}, err
 		}
 	}
-	if done.shown, err = present.Show(study, report); err != nil {
+	if done.shown, err = present.Show(st, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := a.writeResults(folder, study, report, done.shown, o.parquet)
+	files, notes, err := a.writeResults(folder, st, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}

@@ -10,7 +10,8 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // What a page says of a scenario without runs.
@@ -21,7 +22,7 @@ const (
 
 // saved decides the claims of a scenario over runs that an earlier command saved, by this
 // program or by an older one. Runs of a scenario that has changed since are not used.
-func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error) {
+func (a *app) saved(s *spec.Scenario, folder string) (views.Verified, error) {
 	report, err := result.ReadFolder(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -29,8 +30,8 @@ func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error
 	case err != nil:
 		return views.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
 	}
-	earlier, err := scenarios.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
-	if err != nil || !scenarios.SameRuns(s, earlier) {
+	earlier, err := spec.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
+	if err != nil || !spec.SameRuns(s, earlier) {
 		return verified(s, nil, elapsed{}, olderResults)
 	}
 	return verified(s, report, elapsedOf(folder, report), "")
@@ -38,8 +39,8 @@ func (a *app) saved(s *scenarios.Scenario, folder string) (views.Verified, error
 
 // verified decides the claims of a scenario over the runs of a report, draws its figures and
 // fills its tables. Without a report there are no runs.
-func verified(s *scenarios.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
-	st, err := scenarios.Reread(s)
+func verified(s *spec.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
+	st, err := study.FromRuns(s)
 	if err != nil {
 		return views.Verified{}, err
 	}

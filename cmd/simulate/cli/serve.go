@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/serve"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
 )
 
 // servedRuns is how many runs a study of the live page may have if nothing else is said: their
@@ -19,7 +18,7 @@ import (
 const servedRuns = 500
 
 func (a *app) serveCommand() *cobra.Command {
-	var limits scenarios.Limits
+	var limits spec.Limits
 	var workers, port int
 	c := &cobra.Command{
 		Use: "serve [FOLDER] [flags]", Short: "Serve a live page: change a scenario with controls, and watch its cost",
@@ -67,10 +66,7 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	} else if !info.IsDir() {
 		return fmt.Errorf("serve: %s is a file; give the folder that it is in", c.Folder)
 	}
-	c.Program, c.Log, c.Now = provenance(nil), a.io.Err, a.io.Now
-	if c.Now == nil {
-		c.Now = time.Now
-	}
+	c.Program, c.Log = provenance(nil), a.io.Err
 	s, err := serve.Listen(c, port)
 	if err != nil {
 		return failed(fmt.Errorf("serve: %w", err))

@@ -10,26 +10,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // parseShare reads 3/20; "" is everything.
-func parseShare(text string) (scenarios.Share, error) {
+func parseShare(text string) (study.Share, error) {
 	if text == "" {
-		return scenarios.Share{}, nil
+		return study.Share{}, nil
 	}
 	index, of, _ := strings.Cut(text, "/")
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err != nil || err2 != nil || i < 1 || n < i {
-		return scenarios.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
+		return study.Share{}, fmt.Errorf("run: --share is %q; want a part and how many there are, from 1/20 to 20/20",
 			text)
 	}
-	return scenarios.Share{Index: i, Of: n}, nil
+	return study.Share{Index: i, Of: n}, nil
 }
 
 // runShare does a part of a study and leaves its runs in the folder for the command that reports.
-func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder string, f runFlags) error {
+func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f runFlags) error {
 	store, err := a.openStore(folder)
 	if err != nil {
 		return failed(err)
@@ -44,26 +44,26 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 		return err
 	}
 	done := 0
-	_, stopped := study.Run(ctx, scenarios.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
 		Share: share,
-		Notify: func(e scenarios.StudyEvent) {
+		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
 				done++
 			}
 			bars.notify(e)
 		}})
 	bars.end()
-	standing, err := study.Standing(store, id)
+	standing, err := st.Standing(store, id)
 	if err != nil {
 		return failed(err)
 	}
-	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", study.Scenario.Name, f.share,
+	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", st.Scenario.Name, f.share,
 		present.Plural(done, "run"),
 		standingText(standing)); err != nil {
 		return err
 	}
 	if stopped != nil && ctx.Err() != nil {
-		return fmt.Errorf("%s: %w; what was finished is kept in %s", study.Scenario.Name, errInterrupted, store.Folder())
+		return fmt.Errorf("%s: %w; what was finished is kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
 	}
 	if stopped != nil {
 		return failed(stopped)
@@ -72,7 +72,7 @@ func (a *app) runShare(ctx context.Context, study *scenarios.Study, folder strin
 }
 
 // standingText says how far a study is.
-func standingText(s scenarios.Standing) string {
+func standingText(s study.Standing) string {
 	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
 		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, present.Plural(s.Trials, "trial"))
@@ -88,7 +88,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use: "status FILE [flags]", Short: "Show the progress of a study that several processes or machines share",
-		Long: `Say how many runs of a study are stored in its folder, and how many are under way in
+		Long: `Say how many runs of a st are stored in its folder, and how many are under way in
 processes that share it (simulate run --share). The program and the scenario must be those of
 these processes: runs of others do not count.`,
 		Example: "  simulate status my.yaml",
@@ -98,7 +98,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return err
 			}
-			study, err := scenarios.NewStudy(s, &a.loader)
+			st, err := study.New(s, &a.loader)
 			if err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ these processes: runs of others do not count.`,
 			if err != nil {
 				return failed(err)
 			}
-			standing, err := study.Standing(store, id)
+			standing, err := st.Standing(store, id)
 			a.dropFolders() // those that were made to look into
 			if err != nil {
 				return failed(err)

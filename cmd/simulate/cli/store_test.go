@@ -266,7 +266,7 @@ func TestInterruptLeavesFolders(t *testing.T) {
 	for _, out := range []string{"empty", "link", "new/a/b"} {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		cancel(errInterrupted)
-		code := execute(ctx, builtin(), []string{"run", "two.yaml", "--out", out},
+		code := runArgs(ctx, builtin(), []string{"run", "two.yaml", "--out", out},
 			streams{Out: io.Discard, Err: io.Discard})
 		cancel(nil)
 		if code != codeInterrupted {

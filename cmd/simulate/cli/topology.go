@@ -17,9 +17,11 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 )
 
@@ -119,14 +121,14 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 		if given("seed") || !isFile(a.catalog, arg) {
 			seed = f.seed
 		}
-		g, w, err := s.BuildGraph(seed)
+		g, w, err := build.Graph(s, seed)
 		if err != nil && !isFile(a.catalog, arg) {
 			return withoutPlace(arg, err)
 		} else if err != nil {
 			return err
 		}
 		row, predicted := describeGraph(g, w, &out)
-		measured, err := a.measureRounds(ctx, scenarios.GossipGraph{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
+		measured, err := a.measureRounds(ctx, execute.GossipGraph{Topology: s.Topology, Seed: seed, Edges: g.Edges(),
 			Most: predicted},
 			g.Name(), &out)
 		if err != nil {
@@ -152,7 +154,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 
 // measureRounds returns the cell with the rounds that gossip takes; if they are not
 // measured, a note says why.
-func (a *app) measureRounds(ctx context.Context, g scenarios.GossipGraph, name string,
+func (a *app) measureRounds(ctx context.Context, g execute.GossipGraph, name string,
 	out *table.Table) (table.Cell, error) {
 	if why := g.TooMany(); why != "" {
 		views.Note(out, fmt.Sprintf("%s: not measured: %s.", name, why))
@@ -179,7 +181,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) 
 		views.Note(out, "≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
-	predicted = spectrum.Rounds(scenarios.GossipAgreement)
+	predicted = spectrum.Rounds(execute.GossipAgreement)
 	gap, rounds := table.Number(spectrum.Gap), table.Number(predicted)
 	if predicted < 1e15 {
 		rounds = table.Integer(int64(predicted))
@@ -247,7 +249,7 @@ func isFile(cat *catalog.Catalog, arg string) bool {
 // topologyScenario loads a file, or makes a scenario around a kind, so that both are
 // checked by the same rules.
 func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
-	given func(flag string) bool) (*scenarios.Scenario, error) {
+	given func(flag string) bool) (*spec.Scenario, error) {
 	var overrides []string
 	file := isFile(a.catalog, arg)
 	if file && given("nodes") {
@@ -280,7 +282,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	cat.Topologies, cat.Weights, cat.Platforms = a.catalog.Topologies, a.catalog.Weights, a.catalog.Platforms
 	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\n"+
 		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
-	s, err := scenarios.Parse(arg, []byte(text), cat, overrides)
+	s, err := spec.Parse(arg, []byte(text), cat, overrides)
 	return s, withoutPlace(arg, err)
 }
 

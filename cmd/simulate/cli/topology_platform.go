@@ -11,9 +11,9 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies/platform"
 )
 
@@ -47,7 +47,7 @@ func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 	cat.Platforms = a.catalog.Platforms
 	text := fmt.Sprintf("version: 1\ntopology: {kind: complete, nodes: %d}\nplatform: {%s}\n"+
 		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", f.nodes, what)
-	s, err := scenarios.Parse("topology", []byte(text), cat, overrides)
+	s, err := spec.Parse("topology", []byte(text), cat, overrides)
 	if err != nil {
 		return nil, withoutPlace(arg, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot"
 	"gonum.org/v1/gonum/mat"
 
-	"tallynet/scenarios"
+	"tallynet/scenarios/execute"
 	"tallynet/scenarios/problems"
 	"tallynet/sim"
 	"tallynet/topologies"
@@ -23,11 +23,11 @@ import (
 func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, rounds int) {
 	t.Helper()
 	n := w.Nodes()
-	p, err := problems.NewConsensus(problems.ConsensusConfig{Nodes: n, Dim: scenarios.GossipDim, Seed: seed})
+	p, err := problems.NewConsensus(problems.ConsensusConfig{Nodes: n, Dim: execute.GossipDim, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	start := mat.NewDense(n, scenarios.GossipDim, nil)
+	start := mat.NewDense(n, execute.GossipDim, nil)
 	for i := range n {
 		x, _ := p.Start(i)
 		start.SetRow(i, x)
@@ -47,7 +47,7 @@ func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, 
 	v := eig.Values(nil)
 	sigma = math.Max(math.Abs(v[0]), math.Abs(v[n-2]))
 
-	power, x := mat.DenseCopyOf(w.Dense()), mat.NewDense(n, scenarios.GossipDim, nil)
+	power, x := mat.DenseCopyOf(w.Dense()), mat.NewDense(n, execute.GossipDim, nil)
 	for k := 1; ; k++ {
 		if x.Mul(power, start); apart(x) <= 1e-6*apart(start) {
 			return sigma, k

@@ -8,12 +8,12 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // writeTrace runs the methods of the first grid point and seed once more, and writes what their
 // nodes did to a file.
-func (a *app) writeTrace(ctx context.Context, study *scenarios.Study, report *result.Report, file string) error {
+func (a *app) writeTrace(ctx context.Context, study *study.Study, report *result.Report, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--trace %s: it is not a file", file)
 	}

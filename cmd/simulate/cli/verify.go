@@ -15,7 +15,8 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 type verifyFlags struct {
@@ -26,7 +27,7 @@ type verifyFlags struct {
 	workers int
 	format  string
 	quiet   bool
-	limits  scenarios.Limits
+	limits  spec.Limits
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -83,8 +84,8 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 
 // withClaims loads the scenarios that the paths name. A file must have claims; in a
 // folder, files without claims are skipped.
-func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, error) {
-	var all []*scenarios.Scenario
+func (a *app) withClaims(paths []string, small bool) ([]*spec.Scenario, error) {
+	var all []*spec.Scenario
 	seen := map[string]bool{}
 	for _, path := range paths {
 		files, folder := []string{path}, false
@@ -96,10 +97,10 @@ func (a *app) withClaims(paths []string, small bool) ([]*scenarios.Scenario, err
 		}
 		found := false
 		for _, file := range files {
-			var s *scenarios.Scenario
+			var s *spec.Scenario
 			var err error
 			if small {
-				s, err = a.limited(scenarios.LoadSmall(file, a.catalog))
+				s, err = a.limited(spec.LoadSmall(file, a.catalog))
 			} else {
 				s, err = a.load(file, nil)
 			}
@@ -182,7 +183,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 }
 
 // prepare checks that everything can be written, before hours of computing depend on it.
-func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
+func (a *app) prepare(all []*spec.Scenario, f verifyFlags) error {
 	if f.pages != "" {
 		if err := a.checkPages(f.pages); err != nil {
 			return err
@@ -210,17 +211,17 @@ func (a *app) prepare(all []*scenarios.Scenario, f verifyFlags) error {
 }
 
 // decide runs one scenario and decides its claims.
-func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, title string) (views.Verified, error) {
+func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title string) (views.Verified, error) {
 	folder := filepath.Join(f.out, folderName(s.Name))
 	if f.saved {
 		return a.saved(s, folder)
 	}
-	study, err := scenarios.NewStudy(s, &a.loader)
+	st, err := study.New(s, &a.loader)
 	if err != nil {
 		return views.Verified{}, err
 	}
 	if f.out != "" {
-		saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
+		saved, err := a.saveStudy(ctx, st, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
 			return views.Verified{}, err
 		}
@@ -228,7 +229,7 @@ func (a *app) decide(ctx context.Context, s *scenarios.Scenario, f verifyFlags, 
 	}
 	watch := newStopwatch(a.io.Now)
 	bars := newProgress(a.io, f.quiet, title)
-	runs, err := study.Run(ctx, scenarios.Options{Workers: f.workers, Notify: bars.notify,
+	runs, err := st.Run(ctx, study.Options{Workers: f.workers, Notify: bars.notify,
 		Leave: a.io.Leave})
 	bars.end()
 	if err != nil && ctx.Err() != nil {

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"tallynet/metrics/report/quantity"
-	"tallynet/scenarios"
+	"tallynet/scenarios/study"
 )
 
 // largeRun is the memory from which on a run says beforehand what it needs.
 const largeRun = 100 << 20
 
 // Facts describes the graph, the links and the problem of the first instance.
-func Facts(study *scenarios.Study) []string {
+func Facts(study *study.Study) []string {
 	s, in := study.Scenario, study.First()
 	g := in.Graph
 	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), Plural(g.Nodes(), "node"), Plural(g.Edges(), "edge"),

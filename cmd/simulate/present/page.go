@@ -5,14 +5,16 @@ import (
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // largestDrawn is how many nodes a graph may have to be laid out for the page.
 const largestDrawn = 500
 
 // Page is the page of a result.
-func Page(st *scenarios.Study, report *result.Report, shown *views.StudyView) (page.Page, error) {
+func Page(st *study.Study, report *result.Report, shown *views.StudyView) (page.Page, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(st), Wiring: wiring(st)})
 	for i := range report.Runs {
 		full, err := report.Runs[i].Full()
@@ -32,7 +34,7 @@ func Page(st *scenarios.Study, report *result.Report, shown *views.StudyView) (p
 }
 
 // UnderWay is the page of runs of which some go on, which are interrupted here: their curves.
-func UnderWay(s *scenarios.Scenario, runs []*result.Run) (page.Page, error) {
+func UnderWay(s *spec.Scenario, runs []*result.Run) (page.Page, error) {
 	b, f := page.NewBuilder(page.Options{Brief: true}), fold.New(options(s))
 	for _, r := range runs {
 		b.Add(r)
@@ -45,13 +47,13 @@ func UnderWay(s *scenarios.Scenario, runs []*result.Run) (page.Page, error) {
 
 // positions returns where to draw the nodes of a run's graph, according to its own shape;
 // nothing for a graph that is too large or cannot be made.
-func positions(st *scenarios.Study) func(*result.Run) []page.Position {
+func positions(st *study.Study) func(*result.Run) []page.Position {
 	return func(r *result.Run) []page.Position {
 		s := st.At(r.Point)
 		if s == nil || s.Topology.Nodes > largestDrawn {
 			return nil
 		}
-		g, _, err := s.BuildGraph(r.Seed)
+		g, _, err := build.Graph(s, r.Seed)
 		if err != nil {
 			return nil
 		}
@@ -65,13 +67,13 @@ func positions(st *scenarios.Study) func(*result.Run) []page.Position {
 
 // wiring returns where the physical links of a run lie; nil for a network that is too large, has no
 // known places, or cannot be made.
-func wiring(st *scenarios.Study) func(*result.Run) *page.Wiring {
+func wiring(st *study.Study) func(*result.Run) *page.Wiring {
 	return func(r *result.Run) *page.Wiring {
 		s := st.At(r.Point)
 		if s == nil {
 			return nil
 		}
-		w, err := s.Wiring(r.Seed, largestDrawn)
+		w, err := build.Draw(s, r.Seed, largestDrawn)
 		if w == nil || err != nil {
 			return nil
 		}

@@ -5,14 +5,16 @@ import (
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // Show prepares the tables, plots and sentences of a result of a study.
-func Show(st *scenarios.Study, report *result.Report) (*views.StudyView, error) {
+func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	s := st.Scenario
 	shown, err := views.New(report.Runs, options(s))
 	if err != nil {
@@ -31,7 +33,7 @@ func Show(st *scenarios.Study, report *result.Report) (*views.StudyView, error) 
 }
 
 // options say how the runs of a scenario are summed up.
-func options(s *scenarios.Scenario) fold.Options {
+func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(),
@@ -41,12 +43,12 @@ func options(s *scenarios.Scenario) fold.Options {
 
 // landmarks returns the points of the plane of y that the problem of a grid point names.
 // Errors are ignored: the study has reported them before it ran.
-func landmarks(st *scenarios.Study, at result.Settings) []figure.Mark {
+func landmarks(st *study.Study, at result.Settings) []figure.Mark {
 	s := st.At(at)
 	if s == nil {
 		return nil
 	}
-	in, err := s.Build(s.Seeds[0], new(data.Loader))
+	in, err := build.Build(s, s.Seeds[0], new(data.Loader))
 	if err != nil {
 		return nil
 	}

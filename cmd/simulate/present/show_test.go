@@ -6,13 +6,14 @@ import (
 
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // The picture of a real run has the problem's own points at its grid point.
 func TestLandmarksOfCoreset(t *testing.T) {
-	s, err := scenarios.Parse("coreset.yaml", []byte(`version: 1
+	s, err := spec.Parse("coreset.yaml", []byte(`version: 1
 topology: {kind: complete, nodes: 1}
 problem: {kind: toy-coreset}
 algorithms: [{name: bome, outer: 2, alpha: 0.05, xi: 0.05}]
@@ -25,7 +26,7 @@ sweep: {problem.variant: [paper, code]}
 	if err != nil {
 		t.Fatal(err)
 	}
-	study, err := scenarios.Reread(s)
+	study, err := study.FromRuns(s)
 	if err != nil {
 		t.Fatal(err)
 	}

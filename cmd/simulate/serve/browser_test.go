@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"tallynet/metrics/report/page/browser"
 	skip "tallynet/sim/slow"
@@ -59,6 +60,7 @@ func TestLivePage(t *testing.T) {
 		}
 	}()
 	s := serving(t)
+	s.server.patience = time.Second
 	b := &live{browser.Open(t, s.server.Link(), 1400, 900)}
 	choose := func(file string) {
 		t.Helper()

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // control is what a control of the page shows. A slider goes from Low to High, in seconds, bit/s or
@@ -64,7 +64,7 @@ var slow = map[string]struct {
 func stragglers() []string { return []string{"none", "constant", "lognormal", "exponential", "pareto"} }
 
 // controls returns the controls as a scenario sets them.
-func controls(s *scenarios.Scenario, cat *catalog.Catalog) []control {
+func controls(s *spec.Scenario, cat *catalog.Catalog) []control {
 	all := []control{
 		{Key: topology, Label: "topology", Kind: "choice", Value: s.Topology.Kind, Choices: kinds(s, cat)},
 		{Key: nodes, Label: "nodes", Kind: "count", Value: strconv.Itoa(s.Topology.Nodes), Low: 2, High: 256, Log: true},
@@ -94,7 +94,7 @@ func controls(s *scenarios.Scenario, cat *catalog.Catalog) []control {
 	return all
 }
 
-func stragglerControls(s *scenarios.Scenario) []control {
+func stragglerControls(s *spec.Scenario) []control {
 	now := s.Compute.Section("straggler")
 	how := slow[now.Kind()]
 	which := control{Key: straggler, Label: "straggler", Kind: "choice", Value: now.Kind(), Choices: stragglers()}
@@ -130,7 +130,7 @@ func seedsHint(all []uint64) string {
 }
 
 // kinds are the topologies that can be made without more than a number of nodes, and the file's own.
-func kinds(s *scenarios.Scenario, cat *catalog.Catalog) []string {
+func kinds(s *spec.Scenario, cat *catalog.Catalog) []string {
 	var names []string
 	for _, e := range cat.TopologyEntries() {
 		if _, ok := example(&e); ok || e.Name == s.Topology.Kind {
@@ -158,7 +158,7 @@ func example(e *keys.Entry) (text string, ok bool) {
 }
 
 // path is the key of the scenario that a control sets.
-func (c *control) path(s *scenarios.Scenario) string {
+func (c *control) path(s *spec.Scenario) string {
 	switch c.Key {
 	case topology:
 		return "topology.kind"
@@ -178,7 +178,7 @@ func (c *control) path(s *scenarios.Scenario) string {
 }
 
 // sweep says what a study does with the key of a control: its value may be one of several.
-func (c *control) sweep(s *scenarios.Scenario) {
+func (c *control) sweep(s *spec.Scenario) {
 	at := c.path(s)
 	for _, a := range s.Sweep {
 		switch {
@@ -216,7 +216,7 @@ var (
 )
 
 // sets returns the changes of controls as --set texts for the file.
-func sets(file *scenarios.Scenario, cat *catalog.Catalog, changes map[string]string) ([]string, error) {
+func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) ([]string, error) {
 	for key, value := range changes {
 		of := aQuantity
 		if key == topology || key == straggler {
@@ -248,7 +248,7 @@ func sets(file *scenarios.Scenario, cat *catalog.Catalog, changes map[string]str
 
 // translation is from controls to --set texts.
 type translation struct {
-	file    *scenarios.Scenario
+	file    *spec.Scenario
 	cat     *catalog.Catalog
 	changes map[string]string
 	now     map[string]control
@@ -272,7 +272,7 @@ func (t *translation) set(key, value string) {
 }
 
 func (t *translation) sweeps(key string) bool {
-	return slices.ContainsFunc(t.file.Sweep, func(a scenarios.Axis) bool { return a.Key == key })
+	return slices.ContainsFunc(t.file.Sweep, func(a spec.Axis) bool { return a.Key == key })
 }
 
 // graph sets the topology: a whole new section for another kind, since each has parameters of its

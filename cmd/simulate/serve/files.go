@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 
 	"tallynet/metrics/report/page"
-	"tallynet/scenarios"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 )
 
 // What is looked through for scenarios.
@@ -110,12 +110,12 @@ func (s *Server) path(name string) string {
 }
 
 // load reads a scenario with the changes of its controls, and returns these as --set texts.
-func (s *Server) load(name string, changes map[string]string) (*scenarios.Scenario, []string, error) {
+func (s *Server) load(name string, changes map[string]string) (*spec.Scenario, []string, error) {
 	text, err := s.text(name)
 	if err != nil {
 		return nil, nil, err
 	}
-	file, err := scenarios.Parse(s.path(name), text, s.config.Catalog, nil)
+	file, err := spec.Parse(s.path(name), text, s.config.Catalog, nil)
 	if err != nil || len(changes) == 0 {
 		return s.limited(file), nil, err
 	}
@@ -123,11 +123,11 @@ func (s *Server) load(name string, changes map[string]string) (*scenarios.Scenar
 	if err != nil {
 		return nil, nil, err
 	}
-	changed, err := scenarios.Parse(s.path(name), text, s.config.Catalog, set)
+	changed, err := spec.Parse(s.path(name), text, s.config.Catalog, set)
 	return s.limited(changed), set, err
 }
 
-func (s *Server) limited(of *scenarios.Scenario) *scenarios.Scenario {
+func (s *Server) limited(of *spec.Scenario) *spec.Scenario {
 	if of != nil {
 		of.Limits = s.config.Limits
 	}
@@ -179,7 +179,7 @@ func (s *Server) write(file string, changes map[string]string, name string) (str
 		return "", err
 	}
 	scenario.Name = strings.TrimSuffix(name, ".yaml")
-	scenario.Limits = scenarios.DefaultLimits() // nothing runs
+	scenario.Limits = spec.DefaultLimits() // nothing runs
 	text, err := scenario.YAML()
 	if err != nil {
 		return "", err
@@ -190,11 +190,11 @@ func (s *Server) write(file string, changes map[string]string, name string) (str
 	}
 	text = append([]byte(head), text...)
 	target := path.Join(path.Dir(file), name)
-	again, err := scenarios.Parse(s.path(target), text, s.config.Catalog, nil)
+	again, err := spec.Parse(s.path(target), text, s.config.Catalog, nil)
 	if err != nil {
 		return "", fmt.Errorf("the scenario cannot be written as a file of its own: %w", err)
 	}
-	if !scenarios.SameRuns(scenario, again) {
+	if !spec.SameRuns(scenario, again) {
 		return "", errors.New("the scenario cannot be written as a file of its own: its runs would be others")
 	}
 	out, err := s.folder.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

@@ -11,7 +11,8 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // Curves are first shown after a tenth of a second, which people take for at once, and renewed so often at most,
@@ -38,7 +39,7 @@ type watch struct {
 }
 
 // notify takes an event of the study.
-func (w *watch) notify(e scenarios.StudyEvent) {
+func (w *watch) notify(e study.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.jobs = e.Jobs
@@ -60,7 +61,7 @@ func (w *watch) notify(e scenarios.StudyEvent) {
 	w.bytes += int64(len(e.Done.Samples)) * sampleBytes
 	if w.bytes > w.most {
 		w.full(fmt.Errorf("the runs that have ended need more memory than the limit of %s: simulate run keeps them in "+
-			"files, --max-memory raises the limit, and a larger record.every keeps less", scenarios.Bytes(w.most)))
+			"files, --max-memory raises the limit, and a larger record.every keeps less", spec.Bytes(w.most)))
 	}
 }
 
@@ -89,7 +90,7 @@ func (w *watch) runs() ([]*result.Run, string) {
 }
 
 // run runs a study: first its curves as they grow, and then its report.
-func (s *Server) run(ctx context.Context, study *scenarios.Study, command []string, out stream) error {
+func (s *Server) run(ctx context.Context, st *study.Study, command []string, out stream) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	w := &watch{done: map[int]*result.Run{}, soFar: map[int]func() *result.Run{}, most: s.config.Limits.Bytes,
@@ -100,7 +101,7 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 	}
 	done := make(chan ended, 1)
 	go func() {
-		runs, err := study.Run(ctx, scenarios.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
+		runs, err := st.Run(ctx, study.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
 		done <- ended{runs, err}
 	}()
 	next := time.NewTimer(firstTime)
@@ -112,10 +113,10 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 			if e.err != nil {
 				return e.err
 			}
-			return s.report(study, e.runs, command, out)
+			return s.report(st, e.runs, command, out)
 		case <-next.C:
 			began := time.Now()
-			if err := grown(study.Scenario, w, &shown, out); err != nil {
+			if err := grown(st.Scenario, w, &shown, out); err != nil {
 				cancel(err) // and wait for the study
 			}
 			next.Reset(max(renewTime, renewPart*time.Since(began)))
@@ -124,7 +125,7 @@ func (s *Server) run(ctx context.Context, study *scenarios.Study, command []stri
 }
 
 // grown sends the curves as they are now. The page around them is sent if it is not as shown.
-func grown(s *scenarios.Scenario, w *watch, shown *string, out stream) error {
+func grown(s *spec.Scenario, w *watch, shown *string, out stream) error {
 	runs, progress := w.runs()
 	m := message{Progress: progress}
 	if len(runs) > 0 {
@@ -144,19 +145,19 @@ func grown(s *scenarios.Scenario, w *watch, shown *string, out stream) error {
 }
 
 // report sends what a report shows of the study.
-func (s *Server) report(study *scenarios.Study, runs []result.Run, command []string, out stream) error {
+func (s *Server) report(st *study.Study, runs []result.Run, command []string, out stream) error {
 	from := s.config.Program
 	from.CommandLine = command
-	report, err := study.Report(runs, from)
+	report, err := st.Report(runs, from)
 	if err != nil {
 		return err
 	}
-	report.Facts, report.Data = present.Facts(study), study.First().Holdings()
-	shown, err := present.Show(study, report)
+	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
+	shown, err := present.Show(st, report)
 	if err != nil {
 		return err
 	}
-	p, err := present.Page(study, report, shown)
+	p, err := present.Page(st, report, shown)
 	if err != nil {
 		return err
 	}

@@ -13,19 +13,18 @@ import (
 	"time"
 
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
+	"tallynet/scenarios/spec"
 )
 
 // Config says what is served.
 type Config struct {
 	Folder  string // with the scenarios
 	Catalog *catalog.Catalog
-	Limits  scenarios.Limits // of each study
-	Workers int              // runs of a study at the same time
+	Limits  spec.Limits // of each study
+	Workers int         // runs of a study at the same time
 	Program result.Provenance
-	Now     func() time.Time
 	Log     io.Writer // for what goes wrong in the server itself
 }
 
@@ -37,6 +36,7 @@ const (
 	headerTime      = 5 * time.Second
 	bodyTime        = 10 * time.Second
 	writeTime       = 30 * time.Second // for each part of an answer
+	automaticTime   = time.Minute      // for a run that nobody asked for
 	idleTime        = time.Minute
 	graceTime       = 2 * time.Second // for requests under way at the end
 )
@@ -52,7 +52,7 @@ type Server struct {
 	attempts  chan struct{} // a place for each
 	predicts  chan struct{} // held by the one attempt that predicts
 	running   turns
-	pace      scenarios.Pace
+	patience  time.Duration // the limit of a run that nobody asked for
 	listening net.Listener
 }
 
@@ -74,7 +74,7 @@ func Listen(c Config, port int) (*Server, error) {
 func newServer(c Config, folder *os.Root, host string) *Server {
 	return &Server{config: c, folder: folder, token: rand.Text(), host: host,
 		attempts: make(chan struct{}, mostAttempts), predicts: make(chan struct{}, 1),
-		pace: scenarios.MeasurePace(c.Now)}
+		patience: automaticTime}
 }
 
 // loopback listens on 127.0.0.1, or on ::1 where there is no such address.

@@ -10,7 +10,9 @@ import (
 
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/views"
-	"tallynet/scenarios"
+	"tallynet/scenarios/predict"
+	"tallynet/scenarios/spec"
+	"tallynet/scenarios/study"
 )
 
 // query is an attempt: a scenario with its controls.
@@ -18,7 +20,7 @@ type query struct {
 	File    string
 	Changes map[string]string
 	Run     bool // not only its cost
-	Long    bool // even if it takes more than a minute
+	Long    bool // without a limit of time
 }
 
 // settled is what is known before anything runs.
@@ -101,25 +103,27 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := scenarios.NewStudy(scenario, &s.loader)
+	study, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
 	defer study.Close()
-	wall, err := study.WallTime(s.pace)
-	if err != nil {
-		return err
+	command := s.command(q.File, set)
+	if q.Long {
+		return s.run(ctx, study, command, out)
 	}
-	workers := study.Workers(s.config.Workers)
-	if !q.Long && wall.Long(workers) {
-		return out.send(message{Progress: fmt.Sprintf("This takes %s, so it does not run by itself: Run starts it.",
-			wall.On(workers))})
+	limited, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	err = s.run(limited, study, command, out)
+	if ctx.Err() == nil && limited.Err() != nil {
+		return out.send(message{Progress: fmt.Sprintf("This takes more than %v, so it does not run by itself: "+
+			"Run starts it.", s.patience)})
 	}
-	return s.run(ctx, study, s.command(q.File, set), out)
+	return err
 }
 
 // settle loads the scenario and says what it costs, one attempt at a time.
-func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Scenario, []string, error) {
+func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
 	select {
 	case s.predicts <- struct{}{}:
 		defer func() { <-s.predicts }()
@@ -146,8 +150,8 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*scenarios.Sc
 }
 
 // predicted is what the command predict says.
-func (s *Server) predicted(scenario *scenarios.Scenario) (about, tables string, err error) {
-	forecasts, about, err := scenario.Forecasts(&s.loader, &s.pace)
+func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err error) {
+	forecasts, about, err := predict.Forecasts(scenario, &s.loader)
 	if err != nil {
 		return "", "", err
 	}

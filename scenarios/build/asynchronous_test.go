@@ -1,0 +1,87 @@
+package build_test
+
+import (
+	"strings"
+	"testing"
+
+	"tallynet/metrics/report/result"
+)
+
+const asyncBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: least-squares, dim: 4, " +
+	"samples: 12}\n" +
+	"record: {metrics: [grad_norm2, staleness, staleness_s]}\n"
+
+// TestADPSGDComesNear: gossip SGD ends near the optimum, and nearer with a smaller step.
+func TestADPSGDComesNear(t *testing.T) {
+	end := func(alpha string) float64 {
+		r := faultRun(t, asyncBase+"algorithms: [{name: ad-psgd, ticks: 6000, alpha: "+alpha+", interval: 5ms}]\n")
+		if r.Status != result.Completed {
+			t.Fatalf("%s %s", r.Status, r.Reason)
+		}
+		return ending(r)[0]
+	}
+	if large, small := end("0.02"), end("0.002"); small > 1e-2 || small > large {
+		t.Errorf("grad_norm2: %g with a step of 0.02, %g with one of 0.002", large, small)
+	}
+}
+
+// TestStaleness: what is mixed is as old as the latency, and older by as many steps as fit into it.
+func TestStaleness(t *testing.T) {
+	at := func(latency string) []float64 {
+		r := faultRun(t, asyncBase+"network: {latency: "+latency+", bandwidth: unlimited}\ncompute: {speed: unlimited}\n"+
+			"algorithms: [{name: async-dgd, outer: 400, alpha: 0.01, pause: 1ms}]\n")
+		if r.Status != result.Completed {
+			t.Fatalf("%s %s", r.Status, r.Reason)
+		}
+		return ending(r)
+	}
+	// With 0.5 ms what is mixed was sent a step before: 1 ms. With 5.5 ms it was sent 6 steps before.
+	if e := at("0.5ms"); !near(e[1:], []float64{0, 0.001}, 1e-9) {
+		t.Errorf("staleness %v, want 0 and 1 ms", e[1:])
+	}
+	if e := at("5.5ms"); !near(e[1:], []float64{5, 0.006}, 1e-6) {
+		t.Errorf("staleness %v, want 5 and 6 ms", e[1:])
+	}
+	r := faultRun(t, asyncBase+"algorithms: [{name: dgd, outer: 4, alpha: 0.01}]\n")
+	if e := ending(r); e[1] != 0 || e[2] != 0 {
+		t.Errorf("a synchronous method has the staleness %v", e[1:])
+	}
+}
+
+// TestStragglersHoldUpOnlyThoseWhoWait: with one slow node a synchronous method takes as long as that node, and
+// the other nodes of an asynchronous one are done long before.
+func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
+	busy := func(method string) (fast, slow float64) {
+		r := faultRun(t, asyncBase+"compute: {calls: {grad_f: 1ms}, straggler: {kind: constant, factor: 20, nodes: [0]}}\n"+
+			"algorithms: [{name: "+method+", outer: 50, alpha: 0.01}]\n")
+		if r.Status != result.Completed {
+			t.Fatalf("%s: %s %s", method, r.Status, r.Reason)
+		}
+		return r.Nodes[3].Compute.Seconds() + r.Nodes[3].Wait.Seconds(), r.Nodes[0].Compute.Seconds()
+	}
+	if fast, slow := busy("dgd"); fast < slow*.9 {
+		t.Errorf("DGD: a fast node is done after %g s, the slow one computes for %g s", fast, slow)
+	}
+	if fast, slow := busy("async-dgd"); fast > slow/5 {
+		t.Errorf("async DGD: a fast node is done after %g s, the slow one computes for %g s", fast, slow)
+	}
+}
+
+// TestAllReduceWantsARing where its collective is one.
+func TestAllReduceWantsARing(t *testing.T) {
+	err := buildOf(
+		strings.Replace(
+			asyncBase,
+			"ring",
+			"complete",
+			1,
+		) + "algorithms: [{name: allreduce-gd, alpha: 0.1, collective: ring}]\n",
+	)
+	if err == nil || !strings.Contains(err.Error(), "collective: tree") {
+		t.Error(err)
+	}
+	r := faultRun(t, asyncBase+"algorithms: [{name: allreduce-gd, outer: 2000, alpha: 0.1, collective: ring}]\n")
+	if e := ending(r); r.Status != result.Completed || e[0] > 1e-20 {
+		t.Errorf("%s %s: %v", r.Status, r.Reason, e)
+	}
+}

@@ -1,0 +1,140 @@
+package build_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"tallynet/algorithms"
+	"tallynet/scenarios/build"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
+)
+
+// TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the
+// catalog from a file, and asks what it is about.
+func TestEveryEntry(t *testing.T) {
+	t.Parallel()
+	graph := map[string]string{
+		"grid": "rows: 2", "regular": "degree: 3", "erdos-renyi": "p: 0.5", "watts-strogatz": "k: 4, beta: 0.2",
+		"barabasi-albert": "m: 2", "geometric": "radius: 0.6",
+		"edges": "edges: [[0, 1], [1, 2], [2, 3], [3, 4], [4, 5], [5, 6], [6, 7]]",
+		"tree":  "arity: 3",
+	}
+	nodes := map[string]string{"torus": "12"}
+	weights := map[string]string{"ring-a": "{kind: ring-a, a: 0.4}",
+		"explicit": "{matrix: [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]}"}
+	problem := map[string]string{"quadratic": "p: 3, q: 4", "consensus": "dim: 3"}
+	method := map[string]string{
+		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
+		"dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
+		"dbo":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1",
+		"gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
+		"choco-sgd": "alpha: 0.1, gamma: 0.5", "lead": "alpha: 0.1",
+		"sgp":       "alpha: 0.1",
+		"async-dgd": "alpha: 0.1", "ad-psgd": "alpha: 0.1", "allreduce-gd": "alpha: 0.1", "push-pull": "alpha: 0.1",
+	}
+	maps.Copy(method, decentralizedExamples)
+	or := func(m map[string]string, name, other string) string {
+		if v, ok := m[name]; ok {
+			return v
+		}
+		return other
+	}
+	var texts []string
+	add := func(topology, problem, method string) {
+		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
+	}
+	c := scenariotest.Catalog()
+	for _, e := range c.TopologyEntries() {
+		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}",
+			"gossip")
+	}
+	for _, e := range c.WeightsEntries() {
+		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
+	}
+	for _, e := range c.ProblemEntries() {
+		m := "{name: dagm, " + method["dagm"] + "}"
+		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
+			m = "gossip"
+		}
+		add("{kind: ring, nodes: 4}", "{kind: "+e.Name+", "+problem[e.Name]+"}", m)
+	}
+	for _, e := range c.Algorithms {
+		keys := method[e.Name]
+		if keys == "" {
+			keys = examples(e.Params)
+		}
+		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: "+
+			"2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
+		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
+			t.Errorf("%s: %v, %v", e.Name, m, err)
+		}
+	}
+	for _, text := range texts {
+		if _, err := build.Build(scenariotest.Parse(t, text), 1, &scenariotest.Data); err != nil {
+			t.Errorf("%v\nof\n%s", err, text)
+		}
+	}
+	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(),
+		c.WeightsEntries()} {
+		for _, e := range es {
+			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
+				t.Errorf("%s: the summary is %q", e.Name, e.Summary)
+			}
+			for _, p := range e.Params {
+				if p.About == "" || p.Required && p.Example == "" || (p.Kind == keys.Enum) != (len(p.Enum) > 0) {
+					t.Errorf("%s.%s lacks a text, an example or its names", e.Name, p.Name)
+				}
+			}
+		}
+	}
+}
+
+// examples gives each required parameter its example.
+func examples(params []keys.Param) string {
+	var keys []string
+	for _, p := range params {
+		if p.Required {
+			keys = append(keys, p.Name+": "+p.Example)
+		}
+	}
+	return strings.Join(keys, ", ")
+}
+
+// TestPreset: an alias sets parameters, and the file may not say otherwise.
+func TestPreset(t *testing.T) {
+	c := *scenariotest.Catalog()
+	c.Algorithms = []catalog.AlgorithmEntry{{
+		Entry: keys.Entry{
+			Name: "own", Label: "Own method",
+			Aliases: []keys.Alias{{Name: "fast", Label: "Fast",
+				Preset: []keys.Preset{{Param: "mode", Value: "quick"}}}},
+			Params: []keys.Param{{Name: "mode", Kind: keys.Enum, Default: "slow", Enum: []string{"slow", "quick"},
+				About: "how"}},
+		},
+		New: func(keys.Args) (algorithms.Method, error) { return nil, nil },
+	}}
+	head := "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"
+	s, err := spec.Parse("a.yaml", []byte(head+"algorithms: [own, fast]\n"), &c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := s.Algorithms[0], s.Algorithms[1]
+	if a.Label != "Own method" || a.Args.String("mode") != "slow" || b.Label != "Fast" ||
+		b.Args.String("mode") != "quick" || b.Name != "fast" {
+		t.Errorf("%+v, %+v", a, b)
+	}
+	if e := c.Algorithm("fast"); e != &c.Algorithms[0] {
+		t.Error("the alias is not found")
+	}
+	if _, err := spec.Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: quick}]\n"), &c, nil); err != nil {
+		t.Error(err)
+	}
+	_, err = spec.Parse("a.yaml", []byte(head+"algorithms: [{name: fast, mode: slow}]\n"), &c, nil)
+	if err == nil || !strings.Contains(err.Error(), "a.yaml:4:27: algorithms[0].mode: fast means mode: quick") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,2 @@
+// Package scenariotest helps the tests of packages that take a scenario.
+package scenariotest

@@ -1,0 +1,147 @@
+package sections
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"tallynet/algorithms"
+	"tallynet/node"
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+	"tallynet/topologies"
+)
+
+// The section dynamics: graphs that change from round to round, and directed ones.
+
+func DynamicsKey() keys.Param {
+	return keys.Param{Name: "dynamics", Kind: keys.Variant, Example: "one-peer-exponential",
+		About: "which edges of the topology exist in which round; by default all in every round",
+		Variants: &keys.Variants{Key: "kind", What: "dynamics", Entries: []keys.Entry{
+			{
+				Name: "one-peer-exponential",
+				Summary: "node i sends to i + 2^k and hears from i - 2^k in round k, modulo the number of nodes, with " +
+					"weights of " +
+					"1/2 (Assran et al.; Ying et al.); for topology: exponential",
+			},
+			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
+			{Name: "random-edges", Summary: "each edge exists with a probability; Metropolis weights", Params: []keys.Param{
+				{Name: "p", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+					About: "the probability of an edge in a round"}}},
+			{Name: "cycle", Summary: "the edges in turn: in each round those of one colour, no two of which meet"},
+			{
+				Name:    "client-sampling",
+				Summary: "a server hears from some of its clients in each round, drawn anew; all hear from the server",
+				Params: []keys.Param{
+					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+						About: "the share of the clients that are drawn, at least one; all of them compute, and those that are " +
+							"drawn send"},
+					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
+						About: "the number of rounds for which a draw is used"}},
+			},
+			{Name: "schedule", Summary: "the edges as given, round by round, then from the start again", Params: []keys.Param{
+				{Name: "rounds", Kind: keys.Strings, Required: true, Example: `["0-1 2-3", "1-2"]`,
+					About: "for each round its edges, such as 0-1, separated by spaces; directed: from the first node to the second"},
+				{Name: "directed", Kind: keys.Bool, Default: false, Example: "true",
+					About: "edges are one-way; such a round has no doubly stochastic matrix, so only methods for directed " +
+						"graphs run"},
+			}},
+		}}}
+}
+
+// SetDynamics makes the graph that changes.
+func (s *Site) SetDynamics(a keys.Args) error {
+	if !a.Read() {
+		return nil
+	}
+	stream := func(k int) *rand.Rand { return sim.Stream(s.Seed, "dynamics", k) }
+	var err error
+	switch a.Kind() {
+	case "one-peer-exponential":
+		s.Dynamics, err = topologies.OnePeerExponential(s.Graph)
+	case "matching":
+		s.Dynamics = topologies.Matchings(s.Graph, stream)
+	case "random-edges":
+		s.Dynamics = topologies.RandomEdges(s.Graph, a.Float("p"), stream)
+	case "client-sampling":
+		if !s.Topology.Server() {
+			return s.Fail(
+				"dynamics",
+				"there are no clients to sample: write topology: {kind: star, nodes: ..., center: server}",
+			)
+		}
+		s.Dynamics = topologies.ClientSampling(s.Graph, a.Float("share"), a.Int("rounds"), stream)
+	case "cycle":
+		s.Dynamics = topologies.Cycle(s.Graph)
+	case "schedule":
+		var rounds [][][2]int
+		if rounds, err = schedule(a.Strings("rounds")); err == nil {
+			s.Dynamics, err = topologies.Schedule(s.Graph, rounds, a.Bool("directed"))
+		}
+	}
+	if err != nil {
+		return s.Fail("dynamics", "%w", err)
+	}
+	d := s.Dynamics
+	s.Engine.Turns = func() func(int, int) node.Turn {
+		rounds := d.Rounds()
+		return func(round, id int) node.Turn {
+			r := rounds(round)
+			t := node.Turn{Out: r.Out[id], In: r.In[id], Self: 1}
+			if r.Weights != nil {
+				t.Weights, t.Self = r.Weights[id], r.Self[id]
+			}
+			return t
+		}
+	}
+	return nil
+}
+
+// schedule reads rounds of edges.
+func schedule(texts []string) ([][][2]int, error) {
+	rounds := make([][][2]int, len(texts))
+	for k, text := range texts {
+		for _, e := range strings.Fields(text) {
+			from, to, ok := strings.Cut(e, "-")
+			a, errA := strconv.Atoi(from)
+			b, errB := strconv.Atoi(to)
+			if !ok || errA != nil || errB != nil {
+				return nil, fmt.Errorf("round %d: want edges such as 0-1, separated by spaces, got %q", k, e)
+			}
+			rounds[k] = append(rounds[k], [2]int{a, b})
+		}
+	}
+	return rounds, nil
+}
+
+// CheckDynamics returns an error if a method cannot run on a graph that changes.
+func (s *Site) CheckDynamics(m algorithms.Method) error {
+	d, n := s.Dynamics, m.Needs()
+	if d == nil {
+		return nil
+	}
+	_, asynchronous := m.(algorithms.Asynchronous)
+	switch {
+	case asynchronous:
+		return errors.New("the method is asynchronous and has no rounds: leave dynamics out")
+	case d.Sampling():
+		return nil
+	case s.Topology.Server():
+		return errors.New(
+			"the method is for a server and its clients, whose graph is always the star: write client-sampling, or " +
+				"leave dynamics out",
+		)
+	case n.FixedW:
+		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
+	case d.Directed() && !n.Directed:
+		return errors.New(
+			"the method needs doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
+				"sgp or push-pull, or undirected edges",
+		)
+	case n.SymmetricW && !d.Symmetric():
+		return fmt.Errorf("the method needs symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
+	}
+	return nil
+}

@@ -1,0 +1,271 @@
+package sections
+
+import (
+	"path"
+	"slices"
+
+	"tallynet/channel"
+	"tallynet/node"
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+)
+
+func FaultsKey() keys.Param {
+	down := keys.Param{Name: "down", Kind: keys.Duration, Required: true, Example: "2s", Range: keys.AtLeast(0),
+		About: "when it goes down"}
+	up := keys.Param{Name: "up", Kind: keys.Duration, Example: "5s", Range: keys.Above(0),
+		About: "when it comes up again; never by default"}
+	random := func(name, what string) keys.Param {
+		return keys.Param{
+			Name:    name,
+			Kind:    keys.Section,
+			Example: "{up: 10min, down: 5s}",
+			About:   what + " that fail at random",
+			Params: []keys.Param{
+				{Name: "up", Kind: keys.Duration, Required: true, Example: "10min", Range: keys.Above(0),
+					About: "the mean time for which one is up, exponentially distributed"},
+				{Name: "down", Kind: keys.Duration, Required: true, Example: "5s", Range: keys.Above(0),
+					About: "the mean time for which one is down, exponentially distributed"},
+			},
+		}
+	}
+	end := func(name, example string) keys.Param {
+		return keys.Param{
+			Name:    name,
+			Kind:    keys.Int,
+			Example: example,
+			Range:   keys.AtLeast(0),
+			About:   "one end of a link between two nodes",
+		}
+	}
+	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
+		About: "links and hosts that go down: messages under way on them are lost, see network.loss.policy",
+		Params: []keys.Param{
+			{Name: "hosts", Kind: keys.Sections, About: "hosts that go down by schedule: meanwhile they neither compute " +
+				"nor hear anything",
+				Params: []keys.Param{nodeKey(), down, up}},
+			{Name: "links", Kind: keys.Sections, About: "links that go down by schedule, in both directions",
+				Params: []keys.Param{end("from", "0"), end("to", "1"), {Name: "name", Kind: keys.String, Example: "rack0*",
+					About: "instead: the physical links of a platform with this name, in which * matches any text without a /; " +
+						"what is on its way over one of them is lost"}, down, up}},
+			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others go down, by schedule",
+				Params: []keys.Param{{Name: "nodes", Kind: keys.Ints, Required: true, Example: "[0, 1, 2]", Range: keys.AtLeast(0),
+					About: "one side"}, down, up}},
+			random("random_hosts", "hosts"), random("random_links", "links"),
+			{Name: "trace", Kind: keys.Path, Example: "availability.csv",
+				About: "measured availability: a CSV file of node, time, on or off; a time without a unit is " +
+					"in seconds"},
+			{Name: "state", Kind: keys.Enum, Default: "keep", Enum: []string{"keep", "lose"},
+				About: "where a host continues when it comes up again: at the state that it had, or at the method's " +
+					"starting point"},
+		}}
+}
+
+func SilenceKey() keys.Param {
+	after := keys.Param{Name: "after", Kind: keys.Duration, Required: true, Example: "1s", Range: keys.Above(0),
+		About: "how long an exchange waits, from its start; a client waits four times as long for its server"}
+	return keys.Param{Name: "silence", Kind: keys.Variant, Example: "{kind: renormalize, after: 1s}",
+		About: "what a synchronous method does about neighbours that it does not hear from; it waits by default",
+		Variants: &keys.Variants{Key: "kind", What: "silence", Entries: []keys.Entry{
+			{Name: "wait", Summary: "wait for ever: a run that stalls says who waits for whom"},
+			{Name: "last", Summary: "use the last value received from the neighbour; renormalize if there is none",
+				Params: []keys.Param{after}},
+			{Name: "renormalize", Summary: "go on without the neighbour: its weight goes to the node itself",
+				Params: []keys.Param{after}},
+		}}}
+}
+
+// CheckFaults checks what must fit together in the section.
+func CheckFaults(r *keys.Reader, a keys.Args, nodes int) {
+	for _, list := range []string{"hosts", "links", "partitions"} {
+		for _, x := range a.Sections(list) {
+			if x.Has("up") && x.Duration("up") <= x.Duration("down") {
+				r.Fail(x.PosOf("up"), x.Path("up"), "", "want a time after down, which is %v, got %v", x.Duration("down"),
+					x.Duration("up"))
+			}
+			switch list {
+			case "hosts":
+				checkNodes(r, x, "node", nodes)
+			case "links":
+				checkLinkOrName(r, x)
+				checkNodes(r, x, "from", nodes)
+				checkNodes(r, x, "to", nodes)
+			case "partitions":
+				checkNodes(r, x, "nodes", nodes)
+				if k := len(x.Ints("nodes")); nodes > 0 && k >= nodes {
+					r.Fail(
+						x.PosOf("nodes"),
+						x.Path("nodes"),
+						"",
+						"want some of the %d nodes, got %d: nobody would be on the other side",
+						nodes,
+						k,
+					)
+				}
+			}
+		}
+	}
+}
+
+// checkLinkOrName checks that a link is given by its two nodes, or physical links by their name.
+func checkLinkOrName(r *keys.Reader, a keys.Args) {
+	ends, name := a.Given("from") && a.Given("to"), a.Given("name")
+	switch {
+	case !ends && !name || name && (a.Given("from") || a.Given("to")):
+		r.Fail(a.Pos(), a.Path(""), "write from: 0, to: 1 or, with a platform, name: rack0*",
+			"want the two nodes of a link, or a name of physical links, and not both")
+	case name:
+		if _, err := path.Match(a.String("name"), ""); err != nil {
+			r.Fail(a.PosOf("name"), a.Path("name"), "", "%q is not a pattern: %v", a.String("name"), err)
+		}
+	}
+}
+
+// span returns the outage of a section.
+func span(a keys.Args) channel.Span {
+	s := channel.Span{From: a.Duration("down"), Until: sim.Never}
+	if a.Has("up") {
+		s.Until = a.Duration("up")
+	}
+	return s
+}
+
+// SetFaults sets what goes wrong, by the sections faults, network and silence.
+func (s *Site) SetFaults(faults, network, silence keys.Args) error {
+	cfg := &s.Engine
+	if faults.Read() {
+		cfg.Faults.Retransmit = &channel.Retransmission{Timeout: defaultTimeout, Backoff: defaultBackoff}
+	}
+	if network.Has("loss") {
+		cfg.Faults.Loss, cfg.Faults.Retransmit = lossOf(network.Section("loss"))
+	}
+	if silence.Read() {
+		kinds := map[string]node.SilenceKind{"wait": node.Wait, "last": node.Last, "renormalize": node.Renormalize}
+		cfg.Silence = node.Silence{Kind: kinds[silence.Kind()], After: keys.Optional[sim.Time](silence, "after")}
+	}
+	if !faults.Read() {
+		return nil
+	}
+	cfg.Faults.Forget = faults.String("state") == "lose"
+	if err := s.setHostFaults(faults); err != nil {
+		return err
+	}
+	return s.setLinkFaults(faults)
+}
+
+func (s *Site) setHostFaults(a keys.Args) error {
+	n := s.Graph.Nodes()
+	all := make([]channel.Downtime, n)
+	for _, x := range a.Sections("hosts") {
+		for _, i := range x.Ints("node") {
+			all[i].Spans = append(all[i].Spans, span(x))
+		}
+	}
+	if a.Has("trace") {
+		spans, err := readAvailability(keys.InFolder(s.Dir, a.String("trace")), n)
+		if err != nil {
+			return s.Fail("faults.trace", "%w", err)
+		}
+		for i := range all {
+			all[i].Spans = append(all[i].Spans, spans[i]...)
+		}
+	}
+	for i := range all {
+		if a.Given("random_hosts") {
+			all[i].MeanUp = a.Section("random_hosts").Duration("up")
+			all[i].MeanDown = a.Section("random_hosts").Duration("down")
+		}
+		if !all[i].None() {
+			s.Engine.Faults.Host = func(i int) channel.Downtime { return all[i] }
+		}
+	}
+	return nil
+}
+
+func (s *Site) setLinkFaults(a keys.Args) error {
+	var random channel.Downtime
+	if a.Given("random_links") {
+		random.MeanUp = a.Section("random_links").Duration("up")
+		random.MeanDown = a.Section("random_links").Duration("down")
+	}
+	spans := map[[2]int][]channel.Span{}
+	var cuts []physicalCut
+	for _, x := range a.Sections("links") {
+		if x.Given("name") {
+			cut, err := s.cutOf(x)
+			if err != nil {
+				return err
+			}
+			cuts = append(cuts, cut)
+			continue
+		}
+		from, to := x.Int("from"), x.Int("to")
+		if err := s.CheckNeighbors(x); err != nil {
+			return err
+		}
+		e := [2]int{min(from, to), max(from, to)}
+		spans[e] = append(spans[e], span(x))
+	}
+	partitions := a.Sections("partitions")
+	if len(spans)+len(cuts)+len(partitions) == 0 && random.None() {
+		return nil
+	}
+	crossed := s.crossed()
+	s.Engine.Faults.Link = func(from, to int) channel.Downtime {
+		d := random
+		d.Spans = slices.Clone(spans[[2]int{min(from, to), max(from, to)}])
+		for _, x := range partitions {
+			if slices.Contains(x.Ints("nodes"), from) != slices.Contains(x.Ints("nodes"), to) {
+				d.Spans = append(d.Spans, span(x))
+			}
+		}
+		for _, c := range cuts {
+			if slices.ContainsFunc(crossed(from, to), func(link int) bool { return c.links[link] }) {
+				d.Spans = append(d.Spans, c.span)
+			}
+		}
+		return d
+	}
+	return nil
+}
+
+// physicalCut is an outage of physical links, by their numbers: of all connections that cross one of them.
+type physicalCut struct {
+	links map[int]bool
+	span  channel.Span
+}
+
+// cutOf returns the outage of the physical links that a section names.
+func (s *Site) cutOf(x keys.Args) (physicalCut, error) {
+	c := physicalCut{links: map[int]bool{}, span: span(x)}
+	names := s.linkNames()
+	if names == nil {
+		return c, s.Fail(x.Path("name"), "there is no platform, so links have no names: write from: 0, to: 1")
+	}
+	for i, name := range names {
+		if named(x.String("name"), name) {
+			c.links[i] = true
+		}
+	}
+	if len(c.links) == 0 {
+		return c, s.Fail(x.Path("name"), "no link is called %q; the first of %d is %q", x.String("name"),
+			len(names), append(names, "")[0])
+	}
+	return c, nil
+}
+
+// crossed returns what gives the physical links that messages from one node to another cross; none where each edge
+// is a line of its own.
+func (s *Site) crossed() func(from, to int) []int {
+	p := s.Engine.Platform
+	if p == nil {
+		return func(from, to int) []int { return []int{2 * from, 2*to + 1} } // the interfaces
+	}
+	return func(from, to int) []int {
+		over, err := p.Route(from, to)
+		if err != nil {
+			panic("scenarios: " + err.Error()) // routes of edges were found when the platform was built
+		}
+		return over
+	}
+}

@@ -1,0 +1,242 @@
+package sections
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tallynet/channel"
+	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+	"tallynet/sim"
+	"tallynet/topologies"
+	"tallynet/topologies/platform"
+)
+
+// The sections platform and place: what nodes talk over, and which host each one is on.
+
+func PlatformKey(cat *catalog.Catalog) keys.Param {
+	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
+		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line of " +
+			"its own",
+		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
+}
+
+// Placements are the words for place.
+func Placements() []string { return []string{"in-order", "packed", "spread", "random"} }
+
+func PlacementKey() keys.Param {
+	return keys.Param{Name: "place", Kind: keys.Strings, Example: "spread",
+		Takes:   "in-order | packed | spread | random, or a list of hosts",
+		Derived: "in-order, with a platform",
+		Schema: jsonio.Of("anyOf", []jsonio.Object{jsonio.Of("enum", Placements()),
+			jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"integer", "string"}))}),
+		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as possible, group by " +
+			"group. Spread: over racks, pods or regions in turn. Random: by the seed. A list: the number or name of a " +
+			"host for " +
+			"each node; several nodes may share a host"}
+}
+
+// CheckPlatform checks what must fit together in the sections platform, place and network.
+func CheckPlatform(r *keys.Reader, root, platform, network keys.Args, nodes int) {
+	place := root.Strings("place")
+	switch {
+	case !platform.Read() && place != nil && !root.Given("platform"):
+		r.Fail(root.Field("place").KeyPos, "place", "write platform: {kind: switch, up: 1Gbit/s}, or leave place out",
+			"place is given, but there is no platform to place nodes on")
+	case len(place) == 1 && nodes != 1 && !slices.Contains(Placements(), place[0]):
+		r.Fail(root.PosOf("place"), "place", keys.DidYouMean(place[0], Placements()), "%q is not a way to place nodes",
+			place[0])
+	case len(place) > 1 && len(place) != nodes && nodes > 0:
+		r.Fail(root.PosOf("place"), "place", "", "want a host for each of %d nodes, got %d hosts", nodes,
+			len(place))
+	}
+	if !root.Given("platform") && network.Read() && network.Given("flow") {
+		r.Fail(network.Field("flow").KeyPos, network.Path("flow"), "write platform: {kind: switch, up: 1Gbit/s}, or "+
+			"leave flow out", "flow is given, but there is no platform: a line of its own has no window")
+	}
+	if platform.Read() && network.Read() {
+		for _, key := range LineKeys() {
+			if network.Given(key) {
+				r.Fail(network.Field(key).KeyPos, network.Path(key), "leave it out",
+					"a platform is given: the links are its own, and network.%s would change nothing", key)
+			}
+		}
+	}
+}
+
+// LineKeys are the keys of network that say what lines of their own are like.
+func LineKeys() []string {
+	return []string{"latency", "bandwidth", "duplex", "contention", "nic", "links"}
+}
+
+// Hosts returns the host of each node: where is a word, or a host for each node.
+func (s *Site) Hosts(p *platform.Platform, where []string) ([]int, error) {
+	nodes := s.Topology.Nodes
+	if len(where) == nodes && !(nodes == 1 && slices.Contains(Placements(), where[0])) {
+		return s.onList(p, where)
+	}
+	how := Placements()[0]
+	if len(where) > 0 {
+		how = where[0]
+	}
+	return place(how, p, nodes, sim.Stream(s.Seed, "place")), nil
+}
+
+// onList returns the hosts of a list, by number or by name.
+func (s *Site) onList(p *platform.Platform, list []string) ([]int, error) {
+	hosts := make([]int, len(list))
+	for i, text := range list {
+		h := p.Host(text)
+		if k, err := strconv.Atoi(text); h < 0 && err == nil {
+			h = k
+		}
+		if h < 0 || h >= len(p.Hosts) {
+			return nil, s.Fail(fmt.Sprintf("place[%d]", i),
+				"there is no host %s; the platform has %d, from 0 to %d, the first "+
+					"is called %s", text, len(p.Hosts), len(p.Hosts)-1, p.Hosts[0].Name)
+		}
+		hosts[i] = h
+	}
+	return hosts, nil
+}
+
+// place puts nodes on hosts. With more nodes than hosts, hosts have several.
+func place(how string, p *platform.Platform, nodes int, rng *rand.Rand) []int {
+	order := make([]int, len(p.Hosts)) // of hosts
+	for i := range order {
+		order[i] = i
+	}
+	share := 1 // nodes that follow each other on a host
+	switch how {
+	case "packed":
+		slices.SortStableFunc(order, func(a, b int) int { return p.Hosts[a].Group - p.Hosts[b].Group })
+		share = (nodes + len(order) - 1) / len(order)
+	case "spread":
+		order = dealt(p)
+	case "random":
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	hosts := make([]int, nodes)
+	for i := range hosts {
+		hosts[i] = order[i/share%len(order)]
+	}
+	return hosts
+}
+
+// dealt returns the hosts in the order in which their groups take turns.
+func dealt(p *platform.Platform) []int {
+	turn := make([]int, len(p.Hosts)) // of each host in its group
+	seen := make([]int, p.Groups())
+	order := make([]int, len(p.Hosts))
+	for i, h := range p.Hosts {
+		turn[i], order[i] = seen[h.Group], i
+		seen[h.Group]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if turn[a] != turn[b] {
+			return turn[a] - turn[b]
+		}
+		return p.Hosts[a].Group - p.Hosts[b].Group
+	})
+	return order
+}
+
+// setPlatform gives the engine the links of the platform and the route of each edge.
+func (s *Site) setPlatform(p *platform.Platform, place []string, network keys.Args) error {
+	host, err := s.Hosts(p, place)
+	if err != nil {
+		return err
+	}
+	routes, err := routesOf(s.Graph, p, host)
+	if err != nil {
+		return s.Fail("platform", "%w", err)
+	}
+	s.Platform, s.Host = p, host
+	s.Engine.Platform = &channel.Platform{Links: physical(p),
+		Window: int64(keys.Optional[keys.DataSize](network.Section("flow"), "window")),
+		Route:  func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
+	s.Engine.Link = func(from, to int) (sim.Time, int64) {
+		var latency sim.Time
+		for _, l := range routes.of(from, to) {
+			latency = min(latency+p.Links[l].Latency, sim.Horizon)
+		}
+		return latency, channel.Unlimited
+	}
+	return nil
+}
+
+// physical returns the links as the engine takes them.
+func physical(p *platform.Platform) []channel.PhysicalLink {
+	links := make([]channel.PhysicalLink, len(p.Links))
+	for i, l := range p.Links {
+		rate := int64(channel.Unlimited)
+		if l.Bandwidth > 0 && l.Bandwidth < math.MaxInt64 {
+			rate = max(1, int64(math.Round(l.Bandwidth)))
+		}
+		links[i] = channel.PhysicalLink{Name: l.Name, BitsPerSecond: rate, Medium: l.Sharing == platform.Medium}
+	}
+	return links
+}
+
+// edgeRoutes are the routes of all edges of a graph, in the order of the neighbour lists: one
+// after the other, since there may be millions.
+type edgeRoutes struct {
+	graph *topologies.Graph
+	first []int // of each node, the number of its first edge
+	start []int // of each edge, where its links begin
+	links []int32
+}
+
+func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
+	r := &edgeRoutes{graph: g}
+	for i := range g.Nodes() {
+		r.first = append(r.first, len(r.start))
+		for _, j := range g.Neighbors(i) {
+			route, err := p.Route(host[i], host[j])
+			if err != nil {
+				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, apart(p))
+			}
+			r.start = append(r.start, len(r.links))
+			for _, l := range route {
+				r.links = append(r.links, int32(l))
+			}
+		}
+	}
+	r.start = append(r.start, len(r.links))
+	return r, nil
+}
+
+// apart says what helps where the network is not connected.
+func apart(p *platform.Platform) string {
+	if p.Components() > 1 {
+		return fmt.Sprintf(": the network has %d disconnected parts; keep the largest with component: largest, or "+
+			"place the nodes on hosts of one part", p.Components())
+	}
+	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool {
+		return strings.Contains(n,
+			"one way")
+	}) {
+		return ": some links of the file are one way; direction: both makes each edge both directions"
+	}
+	return ""
+}
+
+// of returns the links from one node to a neighbour.
+func (r *edgeRoutes) of(from, to int) []int {
+	k, ok := slices.BinarySearch(r.graph.Neighbors(from), to)
+	if !ok {
+		panic(fmt.Sprintf("scenarios: nodes %d and %d are not neighbours", from, to))
+	}
+	edge := r.first[from] + k
+	links := r.links[r.start[edge]:r.start[edge+1]]
+	route := make([]int, len(links))
+	for i, l := range links {
+		route[i] = int(l)
+	}
+	return route
+}

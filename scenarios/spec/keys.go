@@ -1,0 +1,83 @@
+package spec
+
+import (
+	"encoding/json"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
+)
+
+// Keys declares the keys of a scenario file, with all that the catalog has. From them come
+// the reader, the JSON Schema, the reference in docs/scenario.md, `simulate describe` and
+// the resolved scenario.
+func Keys(cat *catalog.Catalog) []keys.Param {
+	seed := jsonio.Of("type", "integer", "minimum", 0)
+	span := jsonio.Of("type", "string", "pattern", `^[0-9]+\.\.[0-9]+$`)
+	runs := []jsonio.Object{
+		jsonio.Of("type", "integer", "minimum", 1, "maximum", maxSeeds),
+		jsonio.Of("type", "array", "items", jsonio.Of("anyOf", []jsonio.Object{seed, span}), "minItems", 1, "uniqueItems",
+			true),
+		span,
+	}
+	ofData := jsonio.Of("type", "object", "required", []string{"data"}, "additionalProperties", false, "properties",
+		jsonio.Of("data", seed, "run", jsonio.Of("anyOf", runs)))
+	return []keys.Param{
+		{Name: "version", Kind: keys.Int, Required: true, Example: "1",
+			About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
+		{Name: "name", Kind: keys.String, Derived: "the file's name", About: "the name of the scenario"},
+		{Name: "about", Kind: keys.String, About: "one sentence on the question that the scenario asks"},
+		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1",
+			About: "the seed of all random streams"},
+		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",
+			Takes:  "a number k for the seeds 1..k, a list of seeds, in which 3..7 is a span, or {data: 1, run: those}",
+			About:  "replicates: every run is repeated for each seed; with data, all on the data of one seed",
+			Schema: jsonio.Of("anyOf", append(slices.Clone(runs), ofData))},
+		sections.TopologyKey(cat),
+		sections.DynamicsKey(),
+		sections.NetworkKey(),
+		sections.PlatformKey(cat),
+		sections.PlacementKey(),
+		sections.ComputeKey(),
+		sections.TariffsKey(),
+		sections.FaultsKey(),
+		sections.SilenceKey(),
+		sections.WireKey(),
+		{Name: "problem", Kind: keys.Variant, Required: true, Example: "{kind: quadratic, p: 3, q: 5}",
+			About:    "what is optimized",
+			Variants: &keys.Variants{Key: "kind", What: "problem", Entries: cat.ProblemEntries()}},
+		algorithmsKey(cat),
+		stopKey(cat),
+		recordKey(cat),
+		{Name: "sweep", Kind: keys.Any, Custom: true, Schema: gridSchema(), Takes: "a map of keys to lists of values",
+			About: "a study: each combination of the values is a grid point"},
+		{Name: pointsKey, Kind: keys.Any, Custom: true, Takes: "a list of maps of keys to values",
+			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
+			About: "a study: each item is a grid point, named by its key name if it has one; with a sweep, each is " +
+				"combined with its " +
+				"grid"},
+		claimsKey(),
+		tablesKey(),
+		figuresKey(cat),
+		settingsKey(),
+		{Name: "small", Kind: keys.Any, Custom: true, Schema: mapSchema(),
+			Takes: "a map of keys to values, as for --set",
+			About: "the changes that make the small form of the scenario, which tests run"},
+		{Name: "trace", Later: "writing a trace"},
+	}
+}
+
+// Schema returns the JSON Schema of scenario files.
+func Schema(cat *catalog.Catalog) ([]byte, error) {
+	return json.MarshalIndent(keys.Schema("Tallynet scenario, version 1", Keys(cat)), "", "  ")
+}
+
+// Reference returns the reference of all keys, in Markdown.
+func Reference(cat *catalog.Catalog) string {
+	return "\n" + keys.Markdown(Keys(cat), map[string]string{
+		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +
+			"parameters of one.",
+	}) + "\n"
+}

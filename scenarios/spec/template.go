@@ -1,0 +1,36 @@
+package spec
+
+import (
+	_ "embed"
+	"strings"
+
+	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/keys"
+)
+
+// Template returns a commented scenario to start from: small enough to run in about
+// a second. It names what the catalog offers.
+func Template(cat *catalog.Catalog) []byte {
+	list := func(entries []keys.Entry) string {
+		var b strings.Builder
+		column := 0
+		for i, name := range keys.EntryNames(entries) {
+			if i > 0 && column+len(name) > 70 {
+				b.WriteString("\n  #   ")
+				column = 0
+			} else if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(name)
+			column += len(name) + 1
+		}
+		return b.String()
+	}
+	return []byte(strings.NewReplacer(
+		"{topologies}", list(cat.TopologyEntries()), "{weights}", list(cat.WeightsEntries()),
+		"{problems}", list(cat.ProblemEntries()), "{algorithms}", list(cat.AlgorithmEntries()),
+	).Replace(template))
+}
+
+//go:embed template.txt
+var template string
