@@ -40,7 +40,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "platforms: want systems and processors, as windows/amd64")
 		os.Exit(2)
 	}
-	debug.SetGCPercent(300) // nearly all that is read is kept until the end
+	debug.SetGCPercent(300)                 // nearly all that is read is kept until the end
 	faults, err := check("..", os.Args[1:]) // the product, seen from the module of this command
 	for _, f := range faults {
 		fmt.Fprintln(os.Stderr, f)
