@@ -17,7 +17,7 @@ type Rate int64
 // Unlimited is a bandwidth so large that serializing a message takes no time.
 const Unlimited Rate = math.MaxInt64
 
-// BitsPerSecond returns r as the engine takes it: Unlimited is the largest number there, too.
+// BitsPerSecond returns r as a number for the engine, where Unlimited is the largest number as well.
 func (r Rate) BitsPerSecond() int64 { return int64(r) }
 
 // DataSize is an amount of data in bytes.
@@ -82,7 +82,7 @@ func decimal(v int64, digits int) string {
 // The decimal prefixes of data and of speeds.
 const dataPrefixes, speedPrefixes = "kMGT", "kMGTP"
 
-// unit is one spelling and how many base units it stands for.
+// unit is the spelling of a unit and its size in base units.
 type unit struct {
 	name  string
 	scale *big.Rat
@@ -177,18 +177,18 @@ var quantities = map[ParamKind]quantityKind{
 	BytePrice:  {bytePrices, func(v int64) any { return PricePerGigabyte(v) }, false, 1e9},
 }
 
-// quantityError is what is wrong with a quantity, and what to write instead.
+// quantityError reports an invalid quantity, with a hint.
 type quantityError struct{ message, hint string }
 
 func (e *quantityError) Error() string { return e.message }
 
 var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)$`)
 
-// mostDigits bounds the text of a number, and mostExponent the digits of its exponent, so
-// that no text makes a huge rational.
+// mostDigits bounds the length of a number, and mostExponent the digits of its exponent, so that rationals stay
+// small.
 const mostDigits, mostExponent = 400, 3
 
-// exact reads a decimal number as it is written, without rounding it.
+// exact parses a decimal number without rounding.
 func exact(number string) (*big.Rat, bool) {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	if len(number) > mostDigits || len(strings.TrimLeft(exponent, "+-0")) > mostExponent {
@@ -197,9 +197,8 @@ func exact(number string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(number)
 }
 
-// parse reads a number with a unit and returns it in base units (ns, bit/s, B,
-// FLOP/s). The arithmetic is exact: 0.1ms is 100000 ns, and what is not a whole number of
-// base units is an error.
+// parse returns a number with a unit in base units (ns, bit/s, B, FLOP/s). The arithmetic is exact: 0.1ms is 100000
+// ns. A result that is not a whole number is an error.
 func (d dimension) parse(text string) (int64, *quantityError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -230,8 +229,7 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
 }
 
-// whole returns v as a whole number of base units. The error of any other value names the
-// two nearest.
+// whole returns v if it is a whole number of base units. Otherwise the error names the two nearest ones.
 func (d dimension) whole(text string, v *big.Rat) (int64, *quantityError) {
 	below := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean: floor, as the denominator is positive
 	if !below.IsInt64() || below.Int64() == math.MaxInt64 {
@@ -259,7 +257,7 @@ var (
 	flops = regexp.MustCompile(`(?i)^([kmgtp]?)flops?(/s)?$`)
 )
 
-// hintUnit explains a unit that is not one of d's. It returns "" where it has nothing to say.
+// hintUnit returns a hint for an unknown unit, or "".
 func (d dimension) hintUnit(number, name string) string {
 	names := d.unitNames()
 	has := func(u string) bool {
@@ -306,7 +304,7 @@ func (d dimension) hintUnit(number, name string) string {
 	return ""
 }
 
-// quote quotes text for a message and cuts what is too long to read.
+// quote quotes text for a message, shortened to 60 characters.
 func quote(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "..."
@@ -331,7 +329,7 @@ func ParseSize(text string) (DataSize, error) {
 	return DataSize(n), nil
 }
 
-// Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
+// Quantity converts a value of a scenario to a number: "10ms" as seconds, "1Gbit/s" as bits
 // per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, "50W" as watts, "10nJ/B" as joules
 // per byte, "0.5/h" and "0.09/GB" as prices by the hour and by the gigabyte, a plain number as itself.
 func Quantity(text string) (float64, bool) {

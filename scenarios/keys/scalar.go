@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// scalar reads a single value.
+// scalar reads a single value of a kind that is not a list or a section.
 func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape == Map && len(n.Fields) > 0 && slices.Contains(p.NotYet, n.Fields[0].Key) {
 		f := n.Fields[0]
@@ -116,8 +116,8 @@ func (r *Reader) bool(path string, n *Value) (any, bool) {
 
 var plainNumber = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
-// number reads plain decimal numbers: what other YAML readers take for octal,
-// hexadecimal or a number with separators is refused, since they do not agree.
+// number reads a plain decimal number. It rejects octal and hexadecimal numbers and separators, on which YAML readers
+// disagree.
 func (r *Reader) number(path string, n *Value, want string) (float64, bool) {
 	t := n.Text
 	digits := strings.TrimLeft(t, "+-")
