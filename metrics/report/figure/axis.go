@@ -11,12 +11,12 @@ import (
 // axis maps values, or their decimal logarithms, to [0, 1] and labels them.
 type axis struct {
 	log    bool
-	unit   Unit
+	unit   *quantity.Unit
 	lo, hi float64 // in values, or decimal logarithms
 
 	ticks  []tick
 	suffix string // the unit with its prefix, or ""
-	factor string // by which labels are to be multiplied: "×10⁶", or ""
+	factor string // multiplies the labels: "×10⁶", or ""
 }
 
 type tick struct {
@@ -40,8 +40,8 @@ func (s *span) add(v float64) {
 	s.lo, s.hi = min(s.lo, v), max(s.hi, v)
 }
 
-// newAxis returns an axis around the span, with a margin, and no ticks yet.
-func newAxis(s span, log bool, unit Unit) axis {
+// newAxis returns an axis that covers the span and a margin. It has no ticks yet.
+func newAxis(s span, log bool, unit *quantity.Unit) axis {
 	a := axis{log: log, unit: unit}
 	const margin = 0.04
 	size := math.Max(math.Abs(s.lo), math.Abs(s.hi))
@@ -65,19 +65,7 @@ func newAxis(s span, log bool, unit Unit) axis {
 // position maps a value, or its decimal logarithm, to [0, 1].
 func (a *axis) position(v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
 
-func (a *axis) symbol() string {
-	switch a.unit {
-	case ByteUnit:
-		return quantity.InBytes.Symbol
-	case SecondUnit:
-		return quantity.InSeconds.Symbol
-	case JouleUnit:
-		return quantity.InJoules.Symbol
-	}
-	return ""
-}
-
-// label returns the name of the axis with its unit.
+// label returns name with the unit of the axis.
 func (a *axis) label(name string) string {
 	switch {
 	case a.suffix == "":
@@ -88,9 +76,11 @@ func (a *axis) label(name string) string {
 	return name + " (" + a.suffix + ")"
 }
 
-// setTicks chooses as many ticks, up to about seven, as have labels that fit.
+// setTicks sets as many ticks as have labels that fit, up to about seven.
 func (a *axis) setTicks(fit fits) {
-	a.suffix = a.symbol()
+	if a.unit != nil {
+		a.suffix = a.unit.Symbol
+	}
 	if a.log {
 		a.setLogTicks(fit)
 		return
@@ -104,15 +94,13 @@ func (a *axis) setTicks(fit fits) {
 	}
 }
 
-// power returns the power of ten by which tick labels are divided, and sets suffix and
-// factor accordingly.
+// power returns the power of ten that divides the tick labels, and sets suffix and factor
+// accordingly.
 func (a *axis) power() int {
 	largest := math.Max(math.Abs(a.lo), math.Abs(a.hi))
-	units := map[Unit]quantity.Unit{ByteUnit: quantity.InBytes, SecondUnit: quantity.InSeconds,
-		JouleUnit: quantity.InJoules}
-	if u, ok := units[a.unit]; ok {
-		p := u.PrefixFor(largest)
-		a.suffix = p.Name + u.Symbol
+	if a.unit != nil {
+		p := a.unit.PrefixFor(largest)
+		a.suffix = p.Name + a.unit.Symbol
 		return p.Power
 	}
 	exponent := int(math.Floor(math.Log10(largest)))
@@ -143,8 +131,8 @@ func (a *axis) linearTicks(n, power int) []tick {
 	return ticks
 }
 
-// niceStep rounds a step up to 1, 2 or 5 times 10^exponent and returns how many minor
-// steps divide it.
+// niceStep rounds a step up to 1, 2 or 5 times 10^exponent. It also returns the number of
+// minor steps in it.
 func niceStep(step float64) (nice float64, exponent, minors int) {
 	exponent = int(math.Floor(math.Log10(step)))
 	for _, c := range []struct {
@@ -158,6 +146,7 @@ func niceStep(step float64) (nice float64, exponent, minors int) {
 	return math.Pow10(exponent + 1), exponent + 1, 5
 }
 
+// scaleDown returns v / 10^power.
 func scaleDown(v float64, power int) float64 {
 	if power < 0 {
 		return v * math.Pow10(-power)
@@ -165,8 +154,9 @@ func scaleDown(v float64, power int) float64 {
 	return v / math.Pow10(power)
 }
 
-// setLogTicks labels decades, all of them or every k-th. With fewer than three decades it
-// labels multiples of 1, 2 and 5 or of 1 to 9, and if those are too few, even steps.
+// setLogTicks labels every decade, or every k-th one. With fewer than three decades it
+// labels the powers of ten, those times 1, 2 and 5, or those times 1 to 9; if these are too
+// few or do not fit, it labels even steps.
 func (a *axis) setLogTicks(fit fits) {
 	decades := int(math.Floor(a.hi) - math.Ceil(a.lo) + 1)
 	if decades >= 3 {
@@ -197,6 +187,7 @@ func (a *axis) setLogTicks(fit fits) {
 	}
 }
 
+// labels counts the labelled ticks.
 func labels(ticks []tick) int {
 	n := 0
 	for _, t := range ticks {
@@ -207,10 +198,13 @@ func labels(ticks []tick) int {
 	return n
 }
 
-// decadeTicks labels the decades that are multiples of stride, with minor ticks in between
-// unless they would be too dense.
+// decadeTicks labels the decades that are multiples of stride. It adds minor ticks in
+// between, unless they would be too dense.
 func (a *axis) decadeTicks(stride int) []tick {
-	const crowded = 40 // decades
+	const few, crowded = 8, 40 // decades
+	if stride == 1 && a.hi-a.lo <= few {
+		return a.multipleTicks("1")
+	}
 	var ticks []tick
 	for k := int(math.Floor(a.lo)); float64(k) <= a.hi; k++ {
 		t := tick{at: a.position(float64(k))}
@@ -220,14 +214,11 @@ func (a *axis) decadeTicks(stride int) []tick {
 			continue
 		}
 		ticks = appendInside(ticks, t)
-		for m := 2; m < 10 && stride == 1 && a.hi-a.lo <= 8; m++ {
-			ticks = appendInside(ticks, tick{at: a.position(float64(k) + math.Log10(float64(m)))})
-		}
 	}
 	return ticks
 }
 
-// powerLabel writes 10^k, in plain digits if that suits the whole axis.
+// powerLabel formats 10^k, in plain digits on a plain axis.
 func (a *axis) powerLabel(k int) string {
 	if a.plain() {
 		return decimal(math.Pow10(k), max(-k, 0))
@@ -235,6 +226,7 @@ func (a *axis) powerLabel(k int) string {
 	return "10" + superscript(k)
 }
 
+// plain reports whether labels on a log axis are short in plain digits.
 func (a *axis) plain() bool { return a.lo > -2.5 && a.hi < 4.2 }
 
 // multipleTicks returns ticks at 1 to 9 times each power of ten, labelled where the
@@ -260,8 +252,8 @@ func (a *axis) multipleTicks(labelled string) []tick {
 	return ticks
 }
 
-// evenTicks returns about n labelled ticks at even steps of the value, for an axis that
-// spans a small part of a decade.
+// evenTicks returns about n labelled ticks at even steps of the value. It suits a log axis
+// that spans a small part of a decade.
 func (a *axis) evenTicks(n int) []tick {
 	lo, hi := math.Pow(10, a.lo), math.Pow(10, a.hi)
 	step, exponent, _ := niceStep((hi - lo) / float64(n))
@@ -281,6 +273,7 @@ func (a *axis) evenTicks(n int) []tick {
 	return ticks
 }
 
+// appendInside appends a tick that is on the axis.
 func appendInside(ticks []tick, t tick) []tick {
 	if t.at < -1e-9 || t.at > 1+1e-9 {
 		return ticks
@@ -288,7 +281,7 @@ func appendInside(ticks []tick, t tick) []tick {
 	return append(ticks, t)
 }
 
-// decimal writes v with thousands separators and a typographic minus sign.
+// decimal formats v with thousands separators and a typographic minus sign.
 func decimal(v float64, decimals int) string {
 	if v == 0 {
 		return "0"
@@ -296,16 +289,8 @@ func decimal(v float64, decimals int) string {
 	return strings.Replace(quantity.Group(strconv.FormatFloat(v, 'f', decimals, 64), ","), "-", "−", 1)
 }
 
-// superscript writes an exponent in superscript digits.
-func superscript(n int) string {
-	marks := []rune(superscripts)
-	var b strings.Builder
-	for _, r := range strconv.Itoa(n) {
-		if r == '-' {
-			b.WriteRune('⁻')
-			continue
-		}
-		b.WriteRune(marks[r-'0'])
-	}
-	return b.String()
-}
+// superscript formats an exponent in superscript digits.
+func superscript(n int) string { return superscriptDigits.Replace(strconv.Itoa(n)) }
+
+var superscriptDigits = strings.NewReplacer("0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶",
+	"7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻")

@@ -2,43 +2,32 @@ package figure
 
 import (
 	"fmt"
-	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// bandPoint is where a band is at x; on log axes, decimal logarithms.
+// bandPoint is the range of a band at x. On log axes it has decimal logarithms.
 type bandPoint struct{ x, low, high float64 }
 
-// band splits the band of a series into the stretches that can be drawn.
+// band splits the band of a series into stretches between points that cannot be drawn.
 func (p Plot) band(s Series) [][]bandPoint {
 	if s.Low == nil {
 		return nil
 	}
 	if len(s.Low) != len(s.X) || len(s.High) != len(s.X) {
-		panic(fmt.Sprintf("render: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
+		panic(fmt.Sprintf("figure: series %q has %d values of X and %d, %d of its band", s.Label, len(s.X), len(s.Low),
 			len(s.High)))
 	}
-	var all [][]bandPoint
-	going := false
-	for i := range s.X {
+	return stretches(len(s.X), func(i int) (bandPoint, bool) {
 		x, okX := scaled(s.X[i], p.LogX)
 		low, okLow := scaled(s.Low[i], p.LogY)
 		high, okHigh := scaled(s.High[i], p.LogY)
-		if going = okX && okLow && okHigh && going; !okX || !okLow || !okHigh {
-			continue
-		}
-		if !going {
-			all, going = append(all, nil), true
-		}
-		last := len(all) - 1
-		all[last] = append(all[last], bandPoint{x, low, high})
-	}
-	return all
+		return bandPoint{x, low, high}, okX && okLow && okHigh
+	})
 }
 
-// levels returns the levels that can be drawn.
+// levels returns the levels that can be drawn, as decimal logarithms on a log axis.
 func (p Plot) levels() []float64 {
 	var all []float64
 	for _, v := range p.Levels {
@@ -49,7 +38,7 @@ func (p Plot) levels() []float64 {
 	return all
 }
 
-// scaledMarks are the marks that can be drawn, as positions on the axes.
+// scaledMarks returns the marks that can be drawn, with decimal logarithms on log axes.
 func (p Plot) scaledMarks() []Mark {
 	var all []Mark
 	for _, m := range p.Marks {
@@ -60,18 +49,6 @@ func (p Plot) scaledMarks() []Mark {
 		}
 	}
 	return all
-}
-
-// scaled returns a value, or its logarithm, if it can be drawn.
-func scaled(v float64, log bool) (float64, bool) {
-	const largest = 1e300
-	if !(math.Abs(v) <= largest) || log && v <= 0 {
-		return 0, false
-	}
-	if log {
-		return math.Log10(v), true
-	}
-	return v, true
 }
 
 // drawBands fills the bands, below all lines.

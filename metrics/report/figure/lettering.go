@@ -1,19 +1,19 @@
 package figure
 
 import (
-	"slices"
 	"strings"
+	"unicode"
 
-	"golang.org/x/image/font/sfnt"
-	"golang.org/x/image/math/fixed"
+	"golang.org/x/text/unicode/norm"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 
 	"tallynet/metrics/escape"
 )
 
-// lettering draws text as filled outlines of Liberation Sans.
+// lettering is a font at a size.
 type lettering struct {
-	face *face
+	face *typeface
 	size vg.Length
 }
 
@@ -31,176 +31,80 @@ func (l lettering) capHeight() vg.Length { return 0.73 * l.size }
 
 const (
 	superscripts     = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺"
-	superscriptBases = "0123456789−+"
 	superscriptScale = 0.68
-	superscriptRise  = 0.36 // of the size
 )
 
-// glyph is one letter, placed and possibly scaled, raised or turned upside down.
-type glyph struct {
-	letter   *letter
-	scale    vg.Length // of the size
-	x, rise  vg.Length // in points
-	advance  vg.Length // in points
-	inverted bool
-	digits   []glyph // instead: of the code point of a letter that the font lacks
+// piece is a stretch of a text in one font.
+type piece struct {
+	face *typeface
+	text string
+	x    vg.Length // relative to the start of the text
 }
 
-// set places the letters of s, escaped, starting at x = 0. Superscripts are raised digits, since
-// the font has only a few superscripts, and ∇ is an inverted Δ, since the font lacks it.
-func (l lettering) set(s string) (glyphs []glyph, width vg.Length) {
+// pieces splits s, escaped, by the font of its characters. It returns their width in these fonts.
+func (l lettering) pieces(s string) (pieces []piece, width vg.Length) {
 	for _, r := range escape.Plain(s) {
-		g := glyph{scale: 1}
-		if i := runeIndex(superscripts, r); i >= 0 {
-			r = []rune(superscriptBases)[i]
-			g.scale, g.rise = superscriptScale, superscriptRise*l.size
+		face, shown := l.glyph(r)
+		if n := len(pieces); n == 0 || pieces[n-1].face != face {
+			pieces = append(pieces, piece{face: face, x: width})
 		}
-		if r == '∇' {
-			r, g.inverted = 'Δ', true
-		}
-		if g.letter = l.face.letter(r); g.letter == nil || roomless(r) {
-			g = l.codePoint(r)
-			g.x = width
-			width += g.advance
-			glyphs = append(glyphs, g)
-			continue
-		}
-		g.x = width
-		g.advance = g.scale * l.size * vg.Length(g.letter.advance) / vg.Length(l.face.units)
-		width += g.advance
-		glyphs = append(glyphs, g)
+		pieces[len(pieces)-1].text += string(shown)
+		width += l.size * face.advance(shown)
 	}
-	return glyphs, width
+	return pieces, width
 }
 
-func runeIndex(s string, r rune) int {
-	if byteIndex := strings.IndexRune(s, r); byteIndex >= 0 {
-		return len([]rune(s[:byteIndex]))
+// glyph returns the font that shows r, and the character that it shows, which is U+FFFD if no font has r.
+// All superscripts are of one font. PDF fonts have no characters beyond U+FFFF.
+func (l lettering) glyph(r rune) (*typeface, rune) {
+	if l.face.glyph(r) != 0 && !strings.ContainsRune(superscripts, r) {
+		return l.face, r
 	}
-	return -1
+	symbols := l.face.symbols()
+	if r > 0xffff || symbols.glyph(r) == 0 {
+		r = unicode.ReplacementChar
+	}
+	return symbols, r
 }
 
-// width returns the width of s.
-func (l lettering) width(s string) vg.Length {
-	_, width := l.set(s)
+// advance returns the width that r takes in the layout. Superscripts are as wide as small digits, and ∇ as Δ,
+// whichever font shows them.
+func (l lettering) advance(r rune) vg.Length {
+	if strings.ContainsRune(superscripts, r) {
+		base := []rune(norm.NFKD.String(string(r)))
+		return superscriptScale * l.size * l.face.advance(base[0])
+	}
+	if r == '∇' {
+		r = 'Δ'
+	}
+	face, shown := l.glyph(r)
+	return l.size * face.advance(shown)
+}
+
+// width returns the width that s takes in the layout.
+func (l lettering) width(s string) (width vg.Length) {
+	for _, r := range escape.Plain(s) {
+		width += l.advance(r)
+	}
 	return width
 }
 
-// draw writes s with its baseline at the given point.
-func (l lettering) draw(c vg.Canvas, s string, at vg.Point, a anchor) {
-	if t := textualOf(c); t != nil {
-		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, a, false})
-		return
-	}
-	if path := l.outlines(s, at, a); len(path) > 0 {
-		c.Fill(path)
-	}
+// draw writes s with its baseline at the given point. The canvas must be that of a drawing.
+func (l lettering) draw(c draw.Canvas, s string, at vg.Point, a anchor) {
+	c.Canvas.(*drawing).write(label{escape.Plain(s), l, at, a, false})
 }
 
-// outlines returns the outlines of s with its baseline at the given point.
-func (l lettering) outlines(s string, at vg.Point, a anchor) vg.Path {
-	glyphs, width := l.set(s)
-	var o outliner
-	o.grow(glyphs)
-	for _, g := range glyphs {
-		o.add(l, g, vg.Point{X: at.X - vg.Length(a)*width, Y: at.Y})
-	}
-	return o.path
-}
-
-// drawUpward writes s rotated a quarter turn to the left and centred vertically at the
-// given point, with its baseline on the right.
-func (l lettering) drawUpward(c vg.Canvas, s string, at vg.Point) {
-	if t := textualOf(c); t != nil {
-		t.write(label{escape.Plain(s), l.size, l.face == bold(), at, middle, true})
-		return
-	}
-	if path := l.upward(s, at); len(path) > 0 {
-		c.Fill(path)
-	}
-}
-
-// upward returns the outlines of s as drawUpward writes it.
-func (l lettering) upward(s string, at vg.Point) vg.Path {
-	path := l.outlines(s, vg.Point{}, middle)
-	turn := func(p vg.Point) vg.Point { return vg.Point{X: at.X - p.Y, Y: at.Y + p.X} }
-	for i := range path {
-		path[i].Pos = turn(path[i].Pos)
-		for j := range path[i].Control {
-			path[i].Control[j] = turn(path[i].Control[j])
-		}
-	}
-	return path
-}
-
-// outliner collects outlines.
-type outliner struct {
-	path   vg.Path
-	points []vg.Point // those of the path's curves
-}
-
-// grow makes room for the outlines of glyphs, of which a long text has many.
-func (o *outliner) grow(glyphs []glyph) {
-	components, points := 0, 0
-	for _, g := range glyphs {
-		if g.letter != nil {
-			components += len(g.letter.segments) + g.letter.closed
-			points += g.letter.curves
-		}
-	}
-	o.path, o.points = slices.Grow(o.path, components), slices.Grow(o.points, points)
-}
-
-// add adds the outline of a glyph in a text that starts at origin.
-func (o *outliner) add(l lettering, g glyph, origin vg.Point) {
-	if g.letter == nil {
-		for _, d := range g.digits {
-			o.add(l, d, vg.Point{X: origin.X + g.x, Y: origin.Y})
-		}
-		return
-	}
-	scale := g.scale * l.size / vg.Length(l.face.units)
-	place := func(p fixed.Point26_6) vg.Point {
-		x, y := vg.Length(p.X)*scale, -vg.Length(p.Y)*scale // fonts count y downwards
-		if g.inverted {
-			x, y = g.advance-x, l.capHeight()*g.scale-y
-		}
-		return vg.Point{X: origin.X + g.x + x, Y: origin.Y + g.rise + y}
-	}
-	began := len(o.path)
-	for _, s := range g.letter.segments {
-		switch s.Op {
-		case sfnt.SegmentOpMoveTo:
-			if len(o.path) > began {
-				o.path.Close()
-			}
-			o.path.Move(place(s.Args[0]))
-		case sfnt.SegmentOpLineTo:
-			o.path.Line(place(s.Args[0]))
-		case sfnt.SegmentOpQuadTo:
-			o.curve(place(s.Args[1]), place(s.Args[0]))
-		case sfnt.SegmentOpCubeTo:
-			o.curve(place(s.Args[2]), place(s.Args[0]), place(s.Args[1]))
-		}
-	}
-	if len(o.path) > began {
-		o.path.Close()
-	}
-}
-
-// curve adds one with the given control points.
-func (o *outliner) curve(to vg.Point, control ...vg.Point) {
-	n := len(o.points)
-	o.points = append(o.points, control...)
-	o.path = append(o.path, vg.PathComp{Type: vg.CurveComp, Pos: to, Control: slices.Clip(o.points[n:])})
+// drawUpward writes s rotated by 90° to the left and centred vertically at the given point, with its baseline
+// on the right.
+func (l lettering) drawUpward(c draw.Canvas, s string, at vg.Point) {
+	c.Canvas.(*drawing).write(label{escape.Plain(s), l, at, middle, true})
 }
 
 // shorten cuts the middle out of s so that it fits the given width, with an ellipsis in
 // its place. The work is proportional to the length of s.
 func (l lettering) shorten(s string, width vg.Length) string {
 	s = escape.Plain(s)
-	glyphs, whole := l.set(s)
-	if whole <= width {
+	if l.width(s) <= width {
 		return s
 	}
 	runes := []rune(s)
@@ -211,7 +115,7 @@ func (l lettering) shorten(s string, width vg.Length) string {
 		if !head {
 			next = to - 1
 		}
-		if room -= glyphs[next].advance; room < 0 {
+		if room -= l.advance(runes[next]); room < 0 {
 			break
 		}
 		if head {

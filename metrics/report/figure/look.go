@@ -2,11 +2,11 @@ package figure
 
 import "fmt"
 
-// Look says which colour, dashes and marker of the palette a line has; each list begins again at its end.
+// Look selects the colour, dashes and marker of a line by their indices in the palette. Indices wrap around.
 type Look struct{ Color, Dashes, Marker int }
 
-// LookOf is the look of a method at a point of a grid, among so many methods and points that are drawn
-// together: colours tell methods apart and dashes points, where there are several of both.
+// LookOf returns the look of a method at a point of a grid if the given numbers of methods and points are drawn
+// together. If there are several of both, colours distinguish methods, and dashes distinguish points.
 func LookOf(method, point, methods, points int) Look {
 	switch {
 	case points <= 1:
@@ -22,14 +22,14 @@ func (k Look) style() lineStyle {
 		lineMarkers[k.Marker%len(lineMarkers)]}
 }
 
-// Palette is what lines are told apart by.
+// Palette lists the colours, dashes and markers that distinguish lines.
 type Palette struct {
-	Colors  []string    `json:"colors"`  // on white, as #0072b2
-	Dashes  [][]float64 `json:"dashes"`  // lengths of dashes and gaps in widths of the line; empty: solid
+	Colors  []string    `json:"colors"`  // on white, such as #0072b2
+	Dashes  [][]float64 `json:"dashes"`  // lengths of dashes and gaps in line widths; empty for a solid line
 	Markers []string    `json:"markers"` // "circle", "hollow rect", "triangle down" ...
 }
 
-// LinePalette is the palette of all figures.
+// LinePalette returns the palette of all figures.
 func LinePalette() Palette {
 	var p Palette
 	for _, c := range lineColors {
@@ -43,21 +43,7 @@ func LinePalette() Palette {
 		p.Dashes = append(p.Dashes, widths)
 	}
 	for _, m := range lineMarkers {
-		p.Markers = append(p.Markers, m.name())
+		p.Markers = append(p.Markers, m.name)
 	}
 	return p
-}
-
-func (m marker) name() string {
-	name := map[int]string{0: "circle", 3: "triangle", 4: "diamond"}[m.corners]
-	switch {
-	case m.corners == 4 && m.turn != 0:
-		name = "rect"
-	case m.corners == 3 && m.turn < 0:
-		name = "triangle down"
-	}
-	if m.hollow {
-		return "hollow " + name
-	}
-	return name
 }

@@ -29,7 +29,7 @@ func (p *panel) draw(c draw.Canvas) {
 	p.drawNames(area)
 }
 
-// drawCurves draws all lines before all markers, so that no line hides a marker.
+// drawCurves draws lines first and markers second, so that no line hides a marker.
 func (p *panel) drawCurves(area draw.Canvas) {
 	const markersPerLine = 6
 	spacing := area.Size().X / markersPerLine
@@ -73,7 +73,7 @@ func (p *panel) drawCurves(area draw.Canvas) {
 	}
 }
 
-// drawEnds marks the ends of paths and then their starts, so that no end hides a start.
+// drawEnds marks the ends of paths first and their starts second, so that no end hides a start.
 func (p *panel) drawEnds(area draw.Canvas) {
 	mark := func(style lineStyle, at point) {
 		if to := (vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}); area.Contains(to) {

@@ -2,62 +2,50 @@ package figure
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"strings"
+
+	"tallynet/metrics/report/quantity"
 )
 
 // Plot is a line plot.
 type Plot struct {
 	Title          string
-	XLabel, YLabel string // without the unit
-	XUnit, YUnit   Unit
+	XLabel, YLabel string         // without the unit
+	XUnit, YUnit   *quantity.Unit // nil for none; linear axes choose a prefix, such as MB
 	LogX, LogY     bool
 	Series         []Series
 
 	// Paths means that each series is a path in a plane with linear axes: a dot marks its
 	// first point, the marker of its label marks its last point, and no other has a marker.
 	Paths bool
-	// Window is the visible part of the plane; nil means all of it. Lines are cut at its
-	// border, and points outside count as drawn.
+	// Window is the visible part of the plane; nil means all of it. Lines are clipped to it.
+	// Points outside are not reported as left out.
 	Window *Window
 	Marks  []Mark
-	// Levels are values of y that are marked by a line across.
-	Levels []float64
+	Levels []float64 // values of y at which a line crosses the panel
 }
 
 // Window is a rectangle in the plane of a plot with linear axes.
 type Window struct{ MinX, MinY, MaxX, MaxY float64 }
 
-// Mark is a point, drawn as a cross with its name, or as a ring if it has none. Axes include it unless there is a
-// Window.
+// Mark is a point, drawn as a cross with its label, or as a ring without one. Axes include it unless the plot has
+// a Window.
 type Mark struct {
 	Label string
 	X, Y  float64
 }
 
 // Series is a line through the points (X[i], Y[i]) in order, with gaps at points that
-// cannot be drawn. Series with equal labels, also in different panels, look the same and
+// cannot be drawn. Series with the same label look the same, also in different panels, and
 // share one entry in the legend. The writers panic if X and Y differ in length.
 type Series struct {
 	Label string
-	// Look is that of the line; nil: by the order of the labels.
-	Look *Look
-	X, Y []float64
-	// Low and High, of the length of X or nil, bound a band around the line.
+	Look  *Look // nil to choose by the order of the labels
+	X, Y  []float64
+	// Low and High bound a band around the line. They have the length of X, or are nil.
 	Low, High []float64
 }
-
-// Unit is the unit of an axis. Linear axes choose a suitable prefix: MB, ms.
-type Unit uint8
-
-// The units of an axis.
-const (
-	NoUnit Unit = iota
-	ByteUnit
-	SecondUnit
-	JouleUnit
-)
 
 // Figure consists of one or more panels with one legend.
 type Figure struct {
@@ -66,51 +54,32 @@ type Figure struct {
 	Columns int      // number of panels side by side; 0 means up to three
 	ShareY  bool     // the panels of a row share a vertical range, labelled on the left
 	Notes   []string // below the panels
-	// Width is that of the figure in points; 0: 300 for one column of panels, 430 for two, 516
-	// for three. FontSize is that of its labels in points; 0: 8. All else goes with it.
+	// Width is the width of the figure in points; 0 means 300 for one column of panels, 430 for
+	// two, and 516 for three. FontSize is the size of its labels in points; 0 means 8. All other
+	// text, and lines and gaps, scale with it.
 	Width, FontSize float64
 }
 
-// Omission counts the points of one series that were not drawn.
-type Omission struct {
-	Panel       int // index in Figure.Panels
-	Label       string
-	NonFinite   int // NaN, infinite, or too large to draw (beyond 1e300)
-	NonPositive int // on a log axis
+// omission counts the points of one series that are not drawn.
+type omission struct {
+	panel       int // index in Figure.Panels
+	label       string
+	nonFinite   int // NaN, infinite, or too large to draw
+	nonPositive int // on a log axis
 }
 
-func (o Omission) counts() string {
+func (o omission) counts() string {
 	var parts []string
-	if o.NonFinite > 0 {
-		parts = append(parts, fmt.Sprintf("%d not finite", o.NonFinite))
+	if o.nonFinite > 0 {
+		parts = append(parts, fmt.Sprintf("%d not finite", o.nonFinite))
 	}
-	if o.NonPositive > 0 {
-		parts = append(parts, fmt.Sprintf("%d not positive on a log axis", o.NonPositive))
+	if o.nonPositive > 0 {
+		parts = append(parts, fmt.Sprintf("%d not positive on a log axis", o.nonPositive))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the
-// text width of a two-column page) for three. It returns the points that it omitted. A
-// figure without panels is an error.
-func (f Figure) WriteSVG(w io.Writer) ([]Omission, error) {
-	layout, err := f.layout()
-	if err != nil {
-		return nil, err
-	}
-	return layout.omissions, layout.writeSVG(w, f.name())
-}
-
-// WritePNG writes the figure as PNG in the size of WriteSVG at 220 dots per inch. It
-// returns the points that it omitted. A figure without panels is an error.
-func (f Figure) WritePNG(w io.Writer) ([]Omission, error) {
-	layout, err := f.layout()
-	if err != nil {
-		return nil, err
-	}
-	return layout.omissions, layout.writePNG(w)
-}
-
+// name returns the title of the figure; without one, it joins the titles of the panels.
 func (f Figure) name() string {
 	if f.Title != "" {
 		return f.Title
@@ -128,37 +97,52 @@ func (f Figure) name() string {
 // point is a pair of values or, on log axes, of their decimal logarithms.
 type point struct{ x, y float64 }
 
-// drawable splits a series into the stretches that can be drawn.
-func (p Plot) drawable(s Series) (stretches [][]point, omitted Omission) {
+// drawable splits a series into stretches between points that cannot be drawn.
+func (p Plot) drawable(s Series) ([][]point, omission) {
 	if len(s.X) != len(s.Y) {
-		panic(fmt.Sprintf("render: series %q has %d values of X and %d of Y", s.Label, len(s.X), len(s.Y)))
+		panic(fmt.Sprintf("figure: series %q has %d values of X and %d of Y", s.Label, len(s.X), len(s.Y)))
 	}
-	const largest = 1e300 // beyond it, ranges and margins would overflow
-	omitted.Label = s.Label
-	var stretch []point
-	for i, x := range s.X {
-		y := s.Y[i]
+	omitted := omission{label: s.Label}
+	drawn := stretches(len(s.X), func(i int) (point, bool) {
+		x, okX := scaled(s.X[i], p.LogX)
+		y, okY := scaled(s.Y[i], p.LogY)
 		switch {
-		case !(math.Abs(x) <= largest && math.Abs(y) <= largest):
-			omitted.NonFinite++
-		case p.LogX && x <= 0 || p.LogY && y <= 0:
-			omitted.NonPositive++
-		default:
-			if p.LogX {
-				x = math.Log10(x)
-			}
-			if p.LogY {
-				y = math.Log10(y)
-			}
-			stretch = append(stretch, point{x, y})
-			continue
+		case !finite(s.X[i]) || !finite(s.Y[i]):
+			omitted.nonFinite++
+		case !okX || !okY:
+			omitted.nonPositive++
 		}
-		if stretch != nil {
-			stretches, stretch = append(stretches, stretch), nil
-		}
-	}
-	if stretch != nil {
-		stretches = append(stretches, stretch)
-	}
-	return stretches, omitted
+		return point{x, y}, okX && okY
+	})
+	return drawn, omitted
 }
+
+// stretches returns the values of the points 0 to n-1, with a new stretch after each point that cannot be drawn.
+func stretches[T any](n int, value func(i int) (v T, drawn bool)) (all [][]T) {
+	inside := false
+	for i := range n {
+		v, drawn := value(i)
+		if drawn && !inside {
+			all = append(all, nil)
+		}
+		if drawn {
+			all[len(all)-1] = append(all[len(all)-1], v)
+		}
+		inside = drawn
+	}
+	return all
+}
+
+// scaled returns v, or its decimal logarithm on a log axis, and whether it can be drawn.
+func scaled(v float64, log bool) (float64, bool) {
+	if !finite(v) || log && v <= 0 {
+		return 0, false
+	}
+	if log {
+		return math.Log10(v), true
+	}
+	return v, true
+}
+
+// finite reports whether v is a number, and small enough that ranges and margins do not overflow.
+func finite(v float64) bool { return math.Abs(v) <= 1e300 }

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/report/quantity"
 	"tallynet/sim/golden"
 
 	"github.com/google/go-cmp/cmp"
@@ -35,7 +36,7 @@ func decay(label string, points int, rate, floor, xStep float64) Series {
 
 // pictures are figures that the package must draw well; each has a golden file.
 func pictures() map[string]Figure {
-	panel := func(title, x string, unit Unit, logX bool, steps ...float64) Plot {
+	panel := func(title, x string, unit *quantity.Unit, logX bool, steps ...float64) Plot {
 		return Plot{
 			Title: title, XLabel: x, YLabel: "‖∇Φ‖²", XUnit: unit, LogX: logX, LogY: true,
 			Series: []Series{decay("DAGM", 120, 0.05, 3e-6, steps[0]), decay("DGBO (b = 5)", 90, 0.09, 1e-6, steps[1]),
@@ -55,9 +56,9 @@ func pictures() map[string]Figure {
 	nan, inf := math.NaN(), math.Inf(1)
 	return map[string]Figure{
 		"convergence": {Title: "Convergence to the same accuracy", ShareY: true, Panels: []Plot{
-			panel("", "outer iterations", NoUnit, false, 1, 1, 1),
-			panel("", "payload", ByteUnit, true, 3.1e5, 4.5e7, 8.8e7),
-			panel("", "simulated time", SecondUnit, false, 0.011, 0.019, 0.034),
+			panel("", "outer iterations", nil, false, 1, 1, 1),
+			panel("", "payload", &quantity.InBytes, true, 3.1e5, 4.5e7, 8.8e7),
+			panel("", "simulated time", &quantity.InSeconds, false, 0.011, 0.019, 0.034),
 		}},
 		"single": {Panels: []Plot{{
 			Title: "Consensus error", XLabel: "outer iterations", YLabel: "consensus error of x, mean over nodes",
@@ -93,7 +94,7 @@ func pictures() map[string]Figure {
 				Series: []Series{{Label: "hits zero", X: []float64{1e-30, 1, 1e30}, Y: []float64{1e-200, 1, 1e100}}}},
 			{Title: "huge and negative", XLabel: "elements", YLabel: "y",
 				Series: []Series{{Label: "diverges", X: []float64{0, 2.5e9, 5e9}, Y: []float64{-3e-7, 2e-7, 5e-7}}}},
-			{Title: "near-equal", XLabel: "bytes", XUnit: ByteUnit, YLabel: "y", YUnit: SecondUnit,
+			{Title: "near-equal", XLabel: "bytes", XUnit: &quantity.InBytes, YLabel: "y", YUnit: &quantity.InSeconds,
 				Series: []Series{{Label: "diverges", X: []float64{0, 2.5e9, 5e9}, Y: []float64{1.00001, 1.00002, 1.00003}}}},
 			{Title: "the largest", XLabel: "k", YLabel: "y",
 				Series: []Series{{Label: "hits zero", X: []float64{0, 1, 2}, Y: []float64{-1e300, 0, 1e300}}}},
@@ -106,6 +107,12 @@ func pictures() map[string]Figure {
 func TestPictureGoldens(t *testing.T) {
 	var said strings.Builder
 	all := pictures()
+	if folder := os.Getenv("RENDER_LOOK"); folder != "" {
+		lookAt(t, folder, "names", spoken())
+		w := spoken()
+		w.Width, w.FontSize = 246, 7
+		lookAt(t, folder, "column", w)
+	}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		layout, err := all[name].layout()
 		if err != nil {
@@ -113,7 +120,7 @@ func TestPictureGoldens(t *testing.T) {
 		}
 		layout.say(&said, name)
 		var b bytes.Buffer
-		if _, err := all[name].WriteSVG(&b); err != nil {
+		if err := all[name].WriteSVG(&b); err != nil {
 			t.Fatal(err)
 		}
 		if b.Len() > 500_000 {
@@ -123,7 +130,7 @@ func TestPictureGoldens(t *testing.T) {
 			t.Errorf("%s.svg is not valid XML: %v", name, err)
 		}
 		if folder := os.Getenv("RENDER_LOOK"); folder != "" {
-			lookAt(t, folder, name, all[name], b.Bytes())
+			lookAt(t, folder, name, all[name])
 		}
 		if name == "small" {
 			golden.Check(t, "testdata/small.svg", b.String())
@@ -165,15 +172,20 @@ func (l *layout) say(w *strings.Builder, name string) {
 	}
 }
 
+// writers are the formats of a figure by their endings.
+var writers = map[string]func(Figure, io.Writer) error{
+	".svg": Figure.WriteSVG, ".png": Figure.WritePNG, ".pdf": Figure.WritePDF, ".tikz": Figure.WriteTikZ,
+}
+
 // lookAt writes pictures to DIR for visual inspection: RENDER_LOOK=DIR go test.
-func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
+func lookAt(t *testing.T, folder, name string, figure Figure) {
 	t.Helper()
-	var b bytes.Buffer
-	if _, err := figure.WritePNG(&b); err != nil {
-		t.Fatal(err)
-	}
-	for suffix, content := range map[string][]byte{".svg": svg, ".png": b.Bytes()} {
-		if err := os.WriteFile(filepath.Join(folder, name+suffix), content, 0o644); err != nil {
+	for ending, write := range writers {
+		var b bytes.Buffer
+		if err := write(figure, &b); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, name+ending), b.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -181,12 +193,10 @@ func lookAt(t *testing.T, folder, name string, figure Figure, svg []byte) {
 
 func TestSameDataSameBytes(t *testing.T) {
 	picture := pictures()["convergence"]
-	for name, write := range map[string]func(Figure, io.Writer) ([]Omission, error){
-		"svg": Figure.WriteSVG, "png": Figure.WritePNG,
-	} {
+	for name, write := range writers {
 		var first, second bytes.Buffer
 		for _, b := range []*bytes.Buffer{&first, &second} {
-			if _, err := write(picture, b); err != nil {
+			if err := write(picture, b); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -198,7 +208,7 @@ func TestSameDataSameBytes(t *testing.T) {
 
 func TestPNGIsPrintable(t *testing.T) {
 	var b bytes.Buffer
-	if _, err := pictures()["convergence"].WritePNG(&b); err != nil {
+	if err := pictures()["convergence"].WritePNG(&b); err != nil {
 		t.Fatal(err)
 	}
 	picture, err := png.Decode(&b)
@@ -213,49 +223,34 @@ func TestPNGIsPrintable(t *testing.T) {
 	}
 }
 
-func BenchmarkPNG(b *testing.B) {
-	figure := pictures()["convergence"]
-	for b.Loop() {
-		if _, err := figure.WritePNG(io.Discard); err != nil {
-			b.Fatal(err)
+// Large pictures have a lower resolution, so that they fit into memory.
+func TestResolution(t *testing.T) {
+	for _, c := range []struct {
+		width, height vg.Length
+		want          int
+	}{{516, 700, 220}, {3000, 1000, 207}, {3000, 4000, 103}, {1e6, 1e6, 1}} {
+		if got := resolution(c.width, c.height); got != c.want {
+			t.Errorf("%v x %v pt: %d dots per inch, want %d", c.width, c.height, got, c.want)
 		}
-	}
-}
-
-func TestOmissionsAreReported(t *testing.T) {
-	omissions, err := pictures()["trouble"].WriteSVG(io.Discard)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []Omission{
-		{Panel: 0, Label: "diverges", NonFinite: 2}, {Panel: 0, Label: "hits zero", NonPositive: 2},
-		{Panel: 2, Label: "diverges", NonPositive: 1},
-	}
-	if diff := cmp.Diff(want, omissions); diff != "" {
-		t.Error(diff)
-	}
-	if got, want := want[1].counts(), "2 not positive on a log axis"; got != want {
-		t.Errorf("counts() = %q, want %q", got, want)
 	}
 }
 
 func TestFigureErrors(t *testing.T) {
-	if _, err := (Figure{}).WriteSVG(io.Discard); err == nil {
+	if err := (Figure{}).WriteSVG(io.Discard); err == nil {
 		t.Error("a figure without panels was drawn")
 	}
 	cause := errors.New("full")
-	if _, err := pictures()["single"].WriteSVG(failing{cause}); !errors.Is(err, cause) {
-		t.Errorf("SVG: %v, want %v", err, cause)
-	}
-	if _, err := pictures()["single"].WritePNG(failing{cause}); !errors.Is(err, cause) {
-		t.Errorf("PNG: %v, want %v", err, cause)
+	for ending, write := range writers {
+		if err := write(pictures()["single"], failing{cause}); !errors.Is(err, cause) {
+			t.Errorf("%s: %v, want %v", ending, err, cause)
+		}
 	}
 	defer func() {
-		if message, _ := recover().(string); !strings.HasPrefix(message, "render: series") {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "figure: series") {
 			t.Errorf("panic %q", message)
 		}
 	}()
-	_, err := figureOf(Plot{Series: []Series{{Label: "bad", X: []float64{1}}}}).WriteSVG(io.Discard)
+	err := figureOf(Plot{Series: []Series{{Label: "bad", X: []float64{1}}}}).WriteSVG(io.Discard)
 	t.Errorf("returned %v", err)
 }
 
@@ -263,35 +258,25 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-func TestTitleIsEscaped(t *testing.T) {
-	var b bytes.Buffer
-	if _, err := figureOf(Plot{Title: `a < b & "c"`}).WriteSVG(&b); err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(b.String(), "<title>a &lt; b &amp; &#34;c&#34;</title>") {
-		t.Error("the escaped title is missing")
-	}
-}
-
 func TestTickLabels(t *testing.T) {
 	wide := func([]tick) bool { return true }
 	for _, c := range []struct {
 		lo, hi float64
 		log    bool
-		unit   Unit
+		unit   *quantity.Unit
 		want   string
 	}{
-		{0, 100, false, NoUnit, "0 20 40 60 80 100"},
-		{0, 2.5e9, false, ByteUnit, "0 0.5 1.0 1.5 2.0 2.5 [GB]"},
-		{0, 0.02, false, SecondUnit, "0 5 10 15 20 [ms]"},
-		{0, 45000, false, NoUnit, "0 10,000 20,000 30,000 40,000"},
-		{0, 3e6, false, NoUnit, "0 0.5 1.0 1.5 2.0 2.5 3.0 ×10⁶"},
-		{-2e-5, 2e-5, false, NoUnit, "−20 −10 0 10 20 ×10⁻⁶"},
-		{-6, 0, true, NoUnit, "10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
-		{0, 3, true, NoUnit, "1 10 100 1,000"},
-		{3, 9, true, ByteUnit, "10³ 10⁴ 10⁵ 10⁶ 10⁷ 10⁸ 10⁹ [B]"},
-		{math.Log10(3e-5), math.Log10(3e-4), true, NoUnit, "5×10⁻⁵ 10⁻⁴ 2×10⁻⁴"},
-		{math.Log10(2.31e-4), math.Log10(2.4e-4), true, NoUnit, "2.32×10⁻⁴ 2.34×10⁻⁴ 2.36×10⁻⁴ 2.38×10⁻⁴ 2.40×10⁻⁴"},
+		{0, 100, false, nil, "0 20 40 60 80 100"},
+		{0, 2.5e9, false, &quantity.InBytes, "0 0.5 1.0 1.5 2.0 2.5 [GB]"},
+		{0, 0.02, false, &quantity.InSeconds, "0 5 10 15 20 [ms]"},
+		{0, 45000, false, nil, "0 10,000 20,000 30,000 40,000"},
+		{0, 3e6, false, nil, "0 0.5 1.0 1.5 2.0 2.5 3.0 ×10⁶"},
+		{-2e-5, 2e-5, false, nil, "−20 −10 0 10 20 ×10⁻⁶"},
+		{-6, 0, true, nil, "10⁻⁶ 10⁻⁵ 10⁻⁴ 10⁻³ 10⁻² 10⁻¹ 10⁰"},
+		{0, 3, true, nil, "1 10 100 1,000"},
+		{3, 9, true, &quantity.InBytes, "10³ 10⁴ 10⁵ 10⁶ 10⁷ 10⁸ 10⁹ [B]"},
+		{math.Log10(3e-5), math.Log10(3e-4), true, nil, "5×10⁻⁵ 10⁻⁴ 2×10⁻⁴"},
+		{math.Log10(2.31e-4), math.Log10(2.4e-4), true, nil, "2.32×10⁻⁴ 2.34×10⁻⁴ 2.36×10⁻⁴ 2.38×10⁻⁴ 2.40×10⁻⁴"},
 	} {
 		a := newAxis(span{c.lo, c.hi, true}, c.log, c.unit)
 		a.setTicks(wide)
@@ -323,10 +308,10 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 		log := draws.IntN(2) == 0
 		lo := draws.NormFloat64() * math.Pow(10, float64(draws.IntN(14)-7))
 		width := math.Pow(10, float64(draws.IntN(14)-7))
-		a := newAxis(span{lo, lo + width, true}, log, NoUnit)
+		a := newAxis(span{lo, lo + width, true}, log, nil)
 		if log {
 			lo := draws.Float64()*40 - 20
-			a = newAxis(span{lo, lo + math.Pow(10, draws.Float64()*3-2), true}, true, NoUnit)
+			a = newAxis(span{lo, lo + math.Pow(10, draws.Float64()*3-2), true}, true, nil)
 		}
 		a.setTicks(apart(150, func(t tick) vg.Length { return 4 * vg.Length(len([]rune(t.label))) }))
 		if labels(a.ticks) == 0 && !log {
@@ -364,10 +349,11 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 func TestAnyNumbersCanBeDrawn(t *testing.T) {
 	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301,
 		math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}
+	units := []*quantity.Unit{nil, &quantity.InBytes, &quantity.InSeconds}
 	draws := rand.New(rand.NewPCG(7, 8))
 	for i := range 3000 {
-		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: Unit(draws.IntN(3)),
-			YUnit: Unit(draws.IntN(3))}
+		p := Plot{LogX: draws.IntN(2) == 0, LogY: draws.IntN(2) == 0, XUnit: units[draws.IntN(3)],
+			YUnit: units[draws.IntN(3)]}
 		s := Series{Label: "s"}
 		for range draws.IntN(4) {
 			s.X = append(s.X, extreme[draws.IntN(len(extreme))])
@@ -391,7 +377,7 @@ func TestAnyNumbersCanBeDrawn(t *testing.T) {
 			}
 		}
 		if i < 20 {
-			if _, err := figureOf(p).WriteSVG(io.Discard); err != nil {
+			if err := figureOf(p).WriteSVG(io.Discard); err != nil {
 				t.Fatal(err)
 			}
 		}

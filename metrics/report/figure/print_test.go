@@ -3,67 +3,34 @@ package figure
 import (
 	"bytes"
 	"compress/zlib"
+	"encoding/binary"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf16"
+
+	"tallynet/metrics/report/quantity"
 )
 
-// A PDF's table of objects leads to them, and its page draws each curve.
-func TestPDF(t *testing.T) {
-	for name, f := range pictures() {
-		var b bytes.Buffer
-		if _, err := f.WritePDF(&b); err != nil {
-			t.Fatal(err)
-		}
-		start := regexp.MustCompile(`startxref\n(\d+)\n%%EOF\n$`).FindSubmatch(b.Bytes())
-		if start == nil {
-			t.Fatalf("%s: it ends with %q", name, b.Bytes()[b.Len()-30:])
-		}
-		at, _ := strconv.Atoi(string(start[1]))
-		table := strings.Split(string(b.Bytes()[at:]), "\n")
-		if table[0] != "xref" {
-			t.Fatalf("%s: at %d is %q", name, at, table[0])
-		}
-		for i := 1; i <= 4; i++ {
-			offset, _ := strconv.Atoi(table[2+i][:10])
-			if want := fmt.Sprintf("%d 0 obj\n", i); !bytes.HasPrefix(b.Bytes()[offset:], []byte(want)) {
-				t.Errorf("%s: object %d is not at %d", name, i, offset)
-			}
-		}
-		_, stream, _ := bytes.Cut(b.Bytes(), []byte("stream\n"))
-		z, err := zlib.NewReader(bytes.NewReader(stream))
-		if err != nil {
-			t.Fatal(err)
-		}
-		content, err := io.ReadAll(z)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Count(string(content), " S\n")+strings.Count(string(content), "S\n") == 0 ||
-			strings.Contains(string(content), "NaN") {
-			t.Errorf("%s: the page draws %.80q", name, content)
-		}
-	}
-}
-
-// In SVG and TikZ text is text; the SVG parses, and the braces of TikZ match.
+// In SVG, PDF and TikZ text is text; the SVG parses, and the braces of TikZ match.
 func TestTextIsText(t *testing.T) {
 	f := Figure{Title: "50 % & <more> of α_1", Width: 246, FontSize: 9,
-		Panels: []Plot{{XLabel: "payload", XUnit: ByteUnit,
+		Panels: []Plot{{XLabel: "payload", XUnit: &quantity.InBytes,
 			YLabel: "‖∇Φ‖²", LogY: true, Levels: []float64{1e-4}, Series: []Series{{Label: `A "quoted" {name}`,
 				X: []float64{1, 2e6},
 				Y: []float64{1, 1e-6}, Low: []float64{0.5, 1e-7}, High: []float64{2, 1e-5}}}}}}
-	var svg, tikz bytes.Buffer
-	if _, err := f.WriteSVG(&svg); err != nil {
+	var svg, pdf, tikz bytes.Buffer
+	if err := f.WriteSVG(&svg); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.WriteTikZ(&tikz); err != nil {
+	if err := f.WritePDF(&pdf); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.WriteTikZ(&tikz); err != nil {
 		t.Fatal(err)
 	}
 	var texts []string
@@ -96,15 +63,34 @@ func TestTextIsText(t *testing.T) {
 			t.Errorf("no text %q among %s", want, all)
 		}
 	}
+	_, stream, _ := bytes.Cut(pdf.Bytes(), []byte("stream\n"))
+	z, err := zlib.NewReader(bytes.NewReader(stream))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"∇", "Φ", "payload", `A "quoted" {name}`, "⁻³"} {
+		var inUTF16 []byte
+		for _, unit := range utf16.Encode([]rune(want)) {
+			inUTF16 = binary.BigEndian.AppendUint16(inUTF16, unit)
+		}
+		if !bytes.Contains(content, inUTF16) {
+			t.Errorf("the PDF has no text %q", want)
+		}
+	}
 	text := tikz.String()
 	plain := strings.NewReplacer(`\{`, "", `\}`, "").Replace(text)
 	if strings.Count(plain, "{") != strings.Count(plain, "}") || !strings.Contains(text, `50 \% \& \textless{}more`) ||
-		!strings.Contains(text, `\fontsize{9}{10.8}`) || !strings.Contains(text, "\\pgfsetfillopacity{0.22}") {
+		!strings.Contains(text, `\fontsize{9.034pt}`) {
 		t.Errorf("TikZ:\n%s", text)
 	}
-	// The two marks and that of the legend are opaque, and so is all text behind the band.
-	if n := strings.Count(text, "\\pgfusepath{fill,stroke}"); n != 3 || strings.Count(text, "fillopacity") != 3 {
-		t.Errorf("TikZ fills and strokes %d paths, want 3:\n%s", n, text)
+	// The band has the colour of its line, with a lower opacity.
+	band := regexp.MustCompile(`\\color\[rgb\]\{0,0.447\d*,0.698\d*\}\n\\pgfsetstrokeopacity\{0.219\d*\}`)
+	if !band.MatchString(text) {
+		t.Errorf("the TikZ has no band:\n%s", text)
 	}
 }
 

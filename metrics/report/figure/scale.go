@@ -2,12 +2,12 @@ package figure
 
 import "math"
 
-// The rules of scales that figures and pages share. A page, whose controls change what is drawn,
-// has them in its script, too; a test compares both.
+// Figures and pages share these rules of scales. The script of a page repeats them, since its controls
+// change what is drawn. A test compares both.
 
-// Logarithmic reports whether values are drawn on a logarithmic axis: where they span more than two
-// decades. A zero does not prevent it: it is left out. Neither does a negative number that is rounding.
-// Really negative numbers do.
+// Logarithmic reports whether values should be drawn on a logarithmic axis, which is the case if they span
+// more than two decades. Zeros are ignored, and so are negative numbers as small as rounding errors. Other
+// negative numbers require a linear axis.
 func Logarithmic(values []float64) bool {
 	const rounding, decades = 1e-9, 100
 	negative, least, most := 0.0, math.Inf(1), 0.0
@@ -23,8 +23,8 @@ func Logarithmic(values []float64) bool {
 	return negative <= rounding*most && most > decades*least
 }
 
-// FarApart reports whether curves that end at these costs are drawn over a logarithmic axis: where one costs
-// ten times as much as another, and none ends at 0.
+// FarApart reports whether curves that end at these costs should be drawn over a logarithmic axis, which is the
+// case if one costs more than ten times as much as another, and none ends at 0.
 func FarApart(ends []float64) bool {
 	const far = 10
 	least, most := math.Inf(1), 0.0
@@ -34,8 +34,9 @@ func FarApart(ends []float64) bool {
 	return least > 0 && most > far*least
 }
 
-// Reach returns whether a curve of a run that did not end well is drawn at a value: up to a decade on a
-// logarithmic axis, or half their span on a linear one, beyond the values of runs that ended well.
+// Reach returns a function that reports whether a curve of a failed run is drawn at v. The argument values has
+// the values of successful runs. Curves are drawn up to a decade beyond them on a logarithmic axis, and up to
+// half their span on a linear one.
 func Reach(values []float64, log bool) func(v float64) bool {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -53,8 +54,8 @@ func Reach(values []float64, log bool) func(v float64) bool {
 	return func(v float64) bool { return v <= high+room && (log || v >= low-room) }
 }
 
-// Range returns the ends of an axis for values: where they lie, with a margin. What cannot be drawn is
-// left out; without values it reports false.
+// Range returns the ends of an axis that covers values and a margin. It ignores values that cannot be drawn,
+// and reports false if there are no others.
 func Range(values []float64, log bool) (low, high float64, ok bool) {
 	var s span
 	for _, v := range values {
@@ -62,7 +63,7 @@ func Range(values []float64, log bool) (low, high float64, ok bool) {
 			s.add(y)
 		}
 	}
-	a := newAxis(s, log, NoUnit)
+	a := newAxis(s, log, nil)
 	if log {
 		return math.Pow(10, a.lo), math.Pow(10, a.hi), s.nonempty
 	}

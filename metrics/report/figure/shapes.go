@@ -2,115 +2,114 @@ package figure
 
 import (
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/recorder"
 )
 
-// shape is a path in one colour, stroked, or filled where the width is 0; or a text. Positions
+// shape is a path in one colour, stroked, or filled if the width is 0; or a text. Positions
 // are in points from the lower left corner of the figure.
 type shape struct {
 	path   vg.Path
 	color  color.NRGBA
 	width  vg.Length   // of the line
-	dashes []vg.Length // lengths of dashes and gaps in turn; none: a solid line
-	label  *label      // the text, where the shape is one
+	dashes []vg.Length // alternating lengths of dashes and gaps; empty for a solid line
+	label  *label      // the text; nil for a path
 }
 
 // label is a text with its place.
 type label struct {
 	text   string
-	size   vg.Length
-	bold   bool
+	font   lettering
 	at     vg.Point // on the baseline
 	anchor anchor
-	upward bool // turned by a quarter to the left
+	upward bool // rotated by 90° to the left
 }
 
-// opacity is that of the colour, from 0 to 1.
+// opacity returns the opacity of the colour, from 0 to 1.
 func (s *shape) opacity() float64 { return float64(s.color.A) / 0xff }
 
-// lettering is what the text is drawn with as outlines.
-func (l *label) lettering() lettering {
-	if l.bold {
-		return lettering{bold(), l.size}
-	}
-	return lettering{regular(), l.size}
+// shapes returns the shapes of the figure from the bottom up, with all lengths multiplied by scale.
+func (l *layout) shapes(scale vg.Length) []shape {
+	d := drawing{scale: scale}
+	l.draw(draw.NewCanvas(&d, l.width, l.height))
+	return d.shapes
 }
 
-// outlined is a text as its outlines.
-func (s shape) outlined() shape {
-	l, out := s.label, shape{color: s.color}
-	if l.upward {
-		out.path = l.lettering().upward(l.text, l.at)
-	} else {
-		out.path = l.lettering().outlines(l.text, l.at, l.anchor)
+// drawing is a canvas that collects shapes. It has those methods of vg.Canvas that figures use.
+type drawing struct {
+	vg.Canvas // nil
+	scale     vg.Length
+	pen       shape // has the current colour, width and dashes
+	shapes    []shape
+}
+
+func (d *drawing) SetColor(c color.Color) { d.pen.color = c.(color.NRGBA) }
+
+func (d *drawing) SetLineWidth(width vg.Length) { d.pen.width = width * d.scale }
+
+func (d *drawing) SetLineDash(dashes []vg.Length, _ vg.Length) {
+	d.pen.dashes = nil
+	for _, length := range dashes {
+		d.pen.dashes = append(d.pen.dashes, length*d.scale)
+	}
+}
+
+func (d *drawing) Stroke(path vg.Path) {
+	s := d.pen
+	s.path = d.scaled(path)
+	d.shapes = append(d.shapes, s)
+}
+
+func (d *drawing) Fill(path vg.Path) {
+	d.shapes = append(d.shapes, shape{path: d.scaled(path), color: d.pen.color})
+}
+
+func (d *drawing) write(l label) {
+	l.font.size *= d.scale
+	l.at = l.at.Scale(d.scale)
+	d.shapes = append(d.shapes, shape{label: &l, color: d.pen.color})
+}
+
+func (d *drawing) scaled(path vg.Path) vg.Path {
+	return mapped(path, func(p vg.Point) vg.Point { return p.Scale(d.scale) })
+}
+
+// mapped returns the path with f applied to all its points.
+func mapped(path vg.Path, f func(vg.Point) vg.Point) vg.Path {
+	out := make(vg.Path, len(path))
+	for i, c := range path {
+		controls := c.Control
+		c.Pos, c.Control = f(c.Pos), nil
+		for _, p := range controls {
+			c.Control = append(c.Control, f(p))
+		}
+		out[i] = c
 	}
 	return out
 }
 
-// textual is a canvas that keeps texts as they are, each with the number of actions before it.
-type textual struct {
-	recorder.Canvas
-	labels []label
-	after  []int
-}
-
-func (t *textual) write(l label) {
-	t.labels, t.after = append(t.labels, l), append(t.after, len(t.Actions))
-}
-
-// textualOf is the canvas below c that keeps texts; nil if it draws their outlines.
-func textualOf(c vg.Canvas) *textual {
-	switch c := c.(type) {
-	case draw.Canvas:
-		return textualOf(c.Canvas)
-	case *textual:
-		return c
-	}
-	return nil
-}
-
-// shapes returns what the figure consists of, from the bottom up; texts are outlines.
-func (l *layout) shapes() []shape {
-	var canvas recorder.Canvas
-	l.draw(draw.NewCanvas(&canvas, l.width, l.height))
-	return played(canvas.Actions, nil, nil)
-}
-
-// shapesWithText is shapes, but texts are texts.
-func (l *layout) shapesWithText() []shape {
-	var canvas textual
-	l.draw(draw.NewCanvas(&canvas, l.width, l.height))
-	return played(canvas.Actions, canvas.labels, canvas.after)
-}
-
-func played(actions []recorder.Action, labels []label, after []int) []shape {
-	var out []shape
-	var pen shape
-	write := func(done int) {
-		for ; len(labels) > 0 && after[0] <= done; labels, after = labels[1:], after[1:] {
-			out = append(out, shape{color: pen.color, label: &labels[0]})
-		}
-	}
-	for i, action := range actions {
-		write(i)
-		switch a := action.(type) {
-		case *recorder.SetColor:
-			pen.color = color.NRGBAModel.Convert(a.Color).(color.NRGBA)
-		case *recorder.SetLineWidth:
-			pen.width = a.Width
-		case *recorder.SetLineDash:
-			pen.dashes = a.Dashes
-		case *recorder.Stroke:
-			out = append(out, shape{path: a.Path, color: pen.color, width: pen.width, dashes: pen.dashes})
-		case *recorder.Fill:
-			out = append(out, shape{path: a.Path, color: pen.color})
+// replay draws shapes on a canvas. It calls write for texts, with the baseline of the text starting at the
+// origin of the canvas.
+func replay(c vg.Canvas, shapes []shape, write func(*label)) {
+	for _, s := range shapes {
+		c.SetColor(s.color)
+		switch {
+		case s.label != nil:
+			c.Push()
+			c.Translate(s.label.at)
+			if s.label.upward {
+				c.Rotate(math.Pi / 2)
+			}
+			write(s.label)
+			c.Pop()
+		case s.width == 0:
+			c.Fill(s.path)
 		default:
-			panic("render: no figure needs " + action.Call())
+			c.SetLineWidth(s.width)
+			c.SetLineDash(s.dashes, 0)
+			c.Stroke(s.path)
 		}
 	}
-	write(len(actions))
-	return out
 }

@@ -17,9 +17,9 @@ var (
 	lineWidth = vg.Length(1.25)
 )
 
-// The colours of Okabe and Ito, "Color Universal Design" (2008), which people with any
-// common colour blindness can distinguish, except yellow, which is too faint on white.
-// Neighbours differ in lightness.
+// lineColors are the colours of Okabe and Ito, "Color Universal Design" (2008), without
+// yellow, which is too faint on white. People with any common colour blindness can
+// distinguish them. Neighbours differ in lightness.
 var lineColors = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, // blue
 	{0xe6, 0x9f, 0x00, 0xff}, // orange
@@ -34,20 +34,22 @@ var lineDashes = [][]vg.Length{
 	nil, {5, 1.6}, {1.3, 1.3}, {6, 1.6, 1.3, 1.6}, {2.8, 1.3}, {6, 1.3, 1.3, 1.3, 1.3, 1.3},
 }
 
-// marker is a circle or a regular polygon; hollow ones are filled with the colour of paper.
+// marker is a circle or a regular polygon. Hollow ones are filled with the colour of paper.
 type marker struct {
-	corners int     // 0 is a circle
+	name    string  // for ECharts
+	corners int     // 0 for a circle
 	turn    float64 // radians
 	hollow  bool
 }
 
 var lineMarkers = []marker{
-	{0, 0, false}, {4, math.Pi / 4, true}, {3, math.Pi / 2, false}, {4, 0, true},
-	{0, 0, true}, {4, math.Pi / 4, false}, {3, -math.Pi / 2, true}, {4, 0, false},
+	{"circle", 0, 0, false}, {"hollow rect", 4, math.Pi / 4, true}, {"triangle", 3, math.Pi / 2, false},
+	{"hollow diamond", 4, 0, true}, {"hollow circle", 0, 0, true}, {"rect", 4, math.Pi / 4, false},
+	{"hollow triangle down", 3, -math.Pi / 2, true}, {"diamond", 4, 0, false},
 }
 
 // startStyle marks the start of a path.
-var startStyle = lineStyle{color: ink, marker: marker{0, 0, false}}
+var startStyle = lineStyle{color: ink, marker: lineMarkers[0]}
 
 // lineStyle is the style of all series with one label.
 type lineStyle struct {
@@ -56,7 +58,7 @@ type lineStyle struct {
 	marker marker
 }
 
-// styleOf returns the style of the i-th label that has no look of its own. Colours, dashes and markers
+// styleOf returns the style of the i-th label if it has no look of its own. Colours, dashes and markers
 // have cycles of different lengths, so the first 168 labels all look different.
 func styleOf(i int) lineStyle { return Look{i, i, i}.style() }
 
@@ -96,7 +98,7 @@ func (m marker) path(at vg.Point) vg.Path {
 	return path
 }
 
-// circle returns four cubic curves, which are within 0.03 % of the radius of a circle.
+// circle approximates a circle by four cubic curves, with an error of at most 0.03 % of the radius.
 func circle(at vg.Point, radius vg.Length) (path vg.Path) {
 	const handle = 4 * (math.Sqrt2 - 1) / 3 // of the radius
 	point := func(x, y vg.Length) vg.Point { return vg.Point{X: at.X + radius*x, Y: at.Y + radius*y} }
@@ -110,9 +112,9 @@ func circle(at vg.Point, radius vg.Length) (path vg.Path) {
 	return path
 }
 
-// thin drops points that would not be visible: of consecutive points in one narrow
-// column it keeps the first, the lowest, the highest and the last. So a run of a million
-// iterations gives a small file.
+// thin drops points that would not be visible, so a run of a million iterations gives a
+// small file. Of consecutive points in one narrow column it keeps the first, the lowest, the
+// highest and the last.
 func thin(points []vg.Point) []vg.Point {
 	const width = vg.Length(0.2)
 	columnOf := func(p vg.Point) float64 { return math.Floor(float64(p.X / width)) }
@@ -141,8 +143,8 @@ func thin(points []vg.Point) []vg.Point {
 }
 
 // markerPoints chooses the points of a line that get a marker: all points if they are
-// few, else about one per spacing along the line. The first comes after the share phase
-// of a spacing, so that the markers of coinciding lines alternate.
+// few, else about one per spacing along the line. The first marker comes after phase times
+// the spacing, so that the markers of coinciding lines alternate.
 func markerPoints(points []vg.Point, spacing vg.Length, phase float64) []vg.Point {
 	const few, most = 12, 9
 	if len(points) <= few {

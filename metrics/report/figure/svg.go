@@ -2,7 +2,6 @@ package figure
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"strconv"
@@ -13,18 +12,23 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// svgFonts are fonts of about the widths that the layout assumes.
+// svgFonts are fonts with about the widths that the layout assumes.
 const svgFonts = "Liberation Sans, Arial, Helvetica, sans-serif"
 
-// writeSVG writes the layout as SVG, with its text as text.
-func (l *layout) writeSVG(w io.Writer, title string) error {
+// WriteSVG writes the figure as SVG, 300 pt wide for one column of panels and 516 pt (the
+// text width of a two-column page) for three. A figure without panels is an error.
+func (f Figure) WriteSVG(w io.Writer) error {
+	l, err := f.layout()
+	if err != nil {
+		return err
+	}
 	b := bufio.NewWriter(w)
 	width, height := inPoints(l.width), inPoints(l.height)
 	fmt.Fprintf(b, `<?xml version="1.0" encoding="UTF-8"?>`+"\n"+
 		`<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%spt" height="%spt" viewBox="0 0 %s %s" `+
 		`stroke-linejoin="round" font-family="%s">`+"\n<title>%s</title>\n", inPoints(l.width*l.scale),
-		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(title))
-	for _, s := range l.shapesWithText() {
+		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(f.name()))
+	for _, s := range l.shapes(1) {
 		if s.label != nil {
 			s.label.writeSVG(b, l.height, s.ink())
 			continue
@@ -35,25 +39,25 @@ func (l *layout) writeSVG(w io.Writer, title string) error {
 	return b.Flush()
 }
 
-// writeSVG writes a text of a figure of the given height.
+// writeSVG writes a text in a figure of the given height.
 func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 	if l.text == "" {
 		return
 	}
 	x, y := inPoints(l.at.X), inPoints(height-l.at.Y)
 	attributes := map[anchor]string{left: "", middle: ` text-anchor="middle"`, right: ` text-anchor="end"`}[l.anchor]
-	if l.bold {
+	if l.font.face == bold() {
 		attributes += ` font-weight="bold"`
 	}
 	if l.upward {
 		attributes += fmt.Sprintf(` transform="rotate(-90 %s %s)"`, x, y)
 	}
-	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.size), ink,
+	fmt.Fprintf(w, `<text x="%s" y="%s" font-size="%s" fill="%s"%s>%s</text>`+"\n", x, y, inPoints(l.font.size), ink,
 		attributes,
 		escape.HTML(l.text))
 }
 
-// ink is the colour without its opacity.
+// ink returns the colour without its opacity.
 func (s *shape) ink() string { return fmt.Sprintf("#%02x%02x%02x", s.color.R, s.color.G, s.color.B) }
 
 // paint returns the attributes of colour and line.
@@ -99,22 +103,17 @@ func (s shape) pathData(height vg.Length) string {
 		case vg.CloseComp:
 			to("Z")
 		default:
-			panic(fmt.Sprintf("render: no figure needs a path component of type %d", c.Type))
+			panic(fmt.Sprintf("figure: no figure needs a path component of type %d", c.Type))
 		}
 	}
 	return b.String()
 }
 
-// inPoints writes a length in points, rounded to a thousandth.
-func inPoints(v vg.Length) string { return string(appendPoints(nil, v)) }
-
-// appendPoints adds to text what inPoints returns.
-func appendPoints(text []byte, v vg.Length) []byte {
-	start := len(text)
-	text = strconv.AppendFloat(text, v.Points(), 'f', 3, 64)
-	text = bytes.TrimSuffix(bytes.TrimRight(text, "0"), []byte("."))
-	if string(text[start:]) == "-0" {
-		return append(text[:start], '0')
+// inPoints formats a length in points, rounded to a thousandth.
+func inPoints(v vg.Length) string {
+	text := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(v.Points(), 'f', 3, 64), "0"), ".")
+	if text == "-0" {
+		return "0"
 	}
 	return text
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/report/quantity"
 	"tallynet/sim/slow"
 )
 
@@ -22,7 +23,7 @@ func spoken() Figure {
 		strings.Repeat("a very long name, ", 20), "]", "[1pt]", "-- ,;", "\x1b[31m \u202e \x00 \\input{x}"}
 	f := Figure{Title: strings.Join(names, "; "), Notes: names}
 	for _, logarithmic := range []bool{false, true} {
-		p := Plot{Title: names[0], XLabel: names[1], YLabel: names[2], XUnit: ByteUnit, LogX: logarithmic,
+		p := Plot{Title: names[0], XLabel: names[1], YLabel: names[2], XUnit: &quantity.InBytes, LogX: logarithmic,
 			LogY: logarithmic, Levels: []float64{2e-4}}
 		for i, name := range names {
 			s := decay(name, 40, 0.1*float64(i+1), 1e-8, 3e5)
@@ -36,10 +37,26 @@ func spoken() Figure {
 	return f
 }
 
+// TeX does not read lengths with exponents.
+func TestTikZHasNoExponents(t *testing.T) {
+	exponent := regexp.MustCompile(`\de[-+]?\d+pt`)
+	all := pictures()
+	all["names"] = spoken()
+	for name, f := range all {
+		var b bytes.Buffer
+		if err := f.WriteTikZ(&b); err != nil {
+			t.Fatal(err)
+		}
+		if at := exponent.FindIndex(b.Bytes()); at != nil {
+			t.Errorf("%s: %s", name, b.Bytes()[max(0, at[0]-80):at[1]])
+		}
+	}
+}
+
 // Every figure compiles as TikZ with the preamble that is promised, tikz and nothing else, in the size of the
 // figure, in an article of one column and, at that width, of two.
 func TestTikZCompiles(t *testing.T) {
-	slow.Skip(t, "LaTeX sets all figures; their code is compared with golden files")
+	slow.Skip(t, "LaTeX sets all figures; TestTextIsText and TestTikZHasNoExponents read their code")
 	program, err := exec.LookPath("pdflatex")
 	if err != nil || exec.Command("kpsewhich", "tikz.sty").Run() != nil {
 		t.Skip("pdflatex and TikZ are not installed; on Debian: apt-get install texlive-pictures")
@@ -59,7 +76,7 @@ func TestTikZCompiles(t *testing.T) {
 		for _, name := range slices.Sorted(maps.Keys(figures)) {
 			f := figures[name]
 			doc.WriteString("\\sbox0{%\n")
-			if _, err := f.WriteTikZ(&doc); err != nil {
+			if err := f.WriteTikZ(&doc); err != nil {
 				t.Fatal(err)
 			}
 			doc.WriteString("}\\typeout{figure " + name + ": \\the\\wd0, \\the\\dimexpr\\ht0+\\dp0\\relax.}\n" +

@@ -2,13 +2,16 @@ package figure
 
 import "testing"
 
-// A figure knows which of its letters an embedded font cannot write, wherever they stand.
+// Unwritten finds the characters that a format does not show, wherever they are.
 func TestUnwritten(t *testing.T) {
 	for text, want := range map[string]string{
-		"DAGM_α=1e-3, ‖∇Φ‖² ≤ ½ ⁻⁴ ∞ → “q” é ß ł язык": "",
+		"DAGM_α=1e-3, ‖∇Φ‖² ≤ ½ ⁻⁴ ∞ → “q” é ß ł": "",
+		"a язык": "язык", // LaTeX has no commands for them
+
 		"日本語 のラベル 日":    "日本語のラベル",
 		"a عربي b":      "عربي",
 		"עברית":         "עברית",
+		"\U0001F600":    "\U0001F600",
 		"tab\tand \x1b": "",
 	} {
 		for name, f := range map[string]Figure{

@@ -10,6 +10,7 @@ import (
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
 
@@ -121,15 +122,15 @@ func (s *StudyView) track(r *result.Run, name string) fold.Track {
 type axis struct {
 	cost  *metrics.CostItem
 	label string
-	unit  figure.Unit
+	unit  *quantity.Unit
 }
 
 func axes() []axis {
 	return []axis{
-		{metrics.FindCost("iterations"), "iterations", figure.NoUnit},
-		{metrics.FindCost("payload_bytes"), "payload bytes", figure.ByteUnit},
-		{metrics.FindCost("oracle_calls"), "oracle calls", figure.NoUnit},
-		{metrics.FindCost("time_s"), "simulated time", figure.SecondUnit},
+		{metrics.FindCost("iterations"), "iterations", nil},
+		{metrics.FindCost("payload_bytes"), "payload bytes", &quantity.InBytes},
+		{metrics.FindCost("oracle_calls"), "oracle calls", nil},
+		{metrics.FindCost("time_s"), "simulated time", &quantity.InSeconds},
 	}
 }
 

@@ -59,7 +59,7 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	return append(append(files, paperFiles(s.Papers)...), drawnFiles(s.Drawn)...), notes, nil
 }
 
-// unwritten names the letters that pictures cannot show; "" if there are none.
+// unwritten names the letters that some formats of pictures cannot show; "" if there are none.
 func unwritten(figures []NamedFigure) string {
 	const most = 20
 	var letters []rune
@@ -77,24 +77,24 @@ func unwritten(figures []NamedFigure) string {
 	if n := len(letters) - most; n > 0 {
 		letters, more = letters[:most], fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("the plots: the font of PNG, PDF and TikZ cannot show %s%s: their code points are there, or the "+
-		"wrong order; the SVG and report.html show these letters, or give methods a label without them", string(letters),
-		more)
+	return fmt.Sprintf("the plots: PNG, PDF or TikZ cannot show %s%s: they have a replacement character, the code point "+
+		"or the wrong order; the SVG and report.html show these letters, or give methods a label without them",
+		string(letters), more)
 }
 
 // pictureFiles are the files of a figure.
 func pictureFiles(f NamedFigure) []result.File {
 	return []result.File{
-		{Name: f.Name + ".svg", Write: func(w io.Writer) error { _, err := f.WriteSVG(w); return err }},
-		{Name: f.Name + ".png", Write: func(w io.Writer) error { _, err := f.WritePNG(w); return err }},
+		{Name: f.Name + ".svg", Write: f.WriteSVG},
+		{Name: f.Name + ".png", Write: f.WritePNG},
 	}
 }
 
 // printFiles are the files of a figure for papers.
 func printFiles(f NamedFigure) []result.File {
 	return []result.File{
-		{Name: f.Name + ".pdf", Write: func(w io.Writer) error { _, err := f.WritePDF(w); return err }},
-		{Name: f.Name + ".tikz", Write: func(w io.Writer) error { _, err := f.WriteTikZ(w); return err }},
+		{Name: f.Name + ".pdf", Write: f.WritePDF},
+		{Name: f.Name + ".tikz", Write: f.WriteTikZ},
 	}
 }
 

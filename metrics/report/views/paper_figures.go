@@ -8,6 +8,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -73,11 +74,11 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: metricWords(p.Y), LogX: p.LogX, LogY: p.LogY}
 	switch cost.Unit {
 	case metrics.Bytes:
-		plot.XUnit = figure.ByteUnit
+		plot.XUnit = &quantity.InBytes
 	case metrics.Seconds:
-		plot.XUnit = figure.SecondUnit
+		plot.XUnit = &quantity.InSeconds
 	case metrics.Joules:
-		plot.XUnit = figure.JouleUnit
+		plot.XUnit = &quantity.InJoules
 	}
 	if p.PerNode {
 		plot.XLabel += " of a node"

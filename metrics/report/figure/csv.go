@@ -7,9 +7,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// Sheet returns what the figure draws as a table for machines: a row for each point, with the
-// band where there is one.
-func (f Figure) Sheet() table.Table {
+// WriteCSV writes the data of the figure as CSV, with one row per point and its band, if there is one.
+func (f Figure) WriteCSV(w io.Writer) error {
 	t := table.Table{Title: f.Title}
 	for _, name := range []string{"panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high"} {
 		t.Columns = append(t.Columns, table.Column{Name: name})
@@ -29,8 +28,5 @@ func (f Figure) Sheet() table.Table {
 			}
 		}
 	}
-	return t
+	return t.WriteCSV(w)
 }
-
-// WriteCSV writes what the figure draws as CSV.
-func (f Figure) WriteCSV(w io.Writer) error { return f.Sheet().WriteCSV(w) }

@@ -31,16 +31,16 @@ const (
 // maxTitle is the longest title, in characters.
 const maxTitle = 240
 
-// layout is a figure whose elements have sizes and positions.
+// layout is a figure with the sizes and positions of its elements.
 type layout struct {
 	width, height vg.Length
-	scale         vg.Length // by which all lengths are to be multiplied
+	scale         vg.Length // multiplies all lengths, including width and height
 	title         []string
 	panels        []panel
 	styles        []lineStyle // by label
 	legend        [][]entry   // rows
 	remarks       []string
-	omissions     []Omission
+	omissions     []omission
 	legendTop     vg.Length // from the bottom of the figure
 }
 
@@ -62,9 +62,9 @@ type panel struct {
 // curve is one series.
 type curve struct {
 	style     lineStyle
-	order     int // position of its label in the legend
+	order     int // index of its label in the legend
 	stretches [][]point
-	band      [][]bandPoint // stretches of it
+	band      [][]bandPoint
 }
 
 type entry struct {
@@ -75,7 +75,7 @@ type entry struct {
 
 func (f Figure) layout() (*layout, error) {
 	if len(f.Panels) == 0 {
-		return nil, errors.New("render: the figure has no panels; want at least one")
+		return nil, errors.New("figure: the figure has no panels; want at least one")
 	}
 	columns := min(f.Columns, len(f.Panels))
 	if f.Columns <= 0 {
@@ -97,7 +97,7 @@ func (f Figure) layout() (*layout, error) {
 	return l, nil
 }
 
-// sized returns an empty layout, the height of its panels, and how many of them fit side by side.
+// sized returns an empty layout, the height of its panels, and the number of panels that fit side by side.
 func (f Figure) sized(most int) (l *layout, cellHeight vg.Length, columns int) {
 	const narrowest = 130 // a panel
 	l, columns = &layout{scale: 1}, most
@@ -122,23 +122,23 @@ func (f Figure) sized(most int) (l *layout, cellHeight vg.Length, columns int) {
 	return l, cellHeight, columns
 }
 
-// remarks describes the omissions, one sentence per panel, or one for all if they are the
-// same.
-func remarks(omissions []Omission, panels int) []string {
+// remarks describes the omissions with one sentence per panel. If the sentences are the same
+// in all panels, it returns only one.
+func remarks(omissions []omission, panels int) []string {
 	var out []string
 	var in []int // panels
 	for i := 0; i < len(omissions); {
-		sum := Omission{Panel: omissions[i].Panel}
+		sum := omission{panel: omissions[i].panel}
 		var names []string
-		for ; i < len(omissions) && omissions[i].Panel == sum.Panel; i++ {
-			sum.NonFinite += omissions[i].NonFinite
-			sum.NonPositive += omissions[i].NonPositive
-			if name := escape.Name(omissions[i].Label); !slices.Contains(names, name) {
+		for ; i < len(omissions) && omissions[i].panel == sum.panel; i++ {
+			sum.nonFinite += omissions[i].nonFinite
+			sum.nonPositive += omissions[i].nonPositive
+			if name := escape.Name(omissions[i].label); !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
 		out = append(out, "Points left out: "+sum.counts()+" ("+strings.Join(names, ", ")+").")
-		in = append(in, sum.Panel+1)
+		in = append(in, sum.panel+1)
 	}
 	if panels > 1 && len(out) == panels && len(slices.Compact(slices.Clone(out))) == 1 {
 		return []string{"In each panel: p" + out[0][1:]}
@@ -151,8 +151,8 @@ func remarks(omissions []Omission, panels int) []string {
 	return out
 }
 
-// gather turns series into curves and their ranges into axes. It returns the labels in
-// order of first appearance.
+// gather adds the panels to l, with the curves of their series and axes of their ranges. It
+// returns the labels in order of first appearance.
 func (f Figure) gather(l *layout) (labels []string) {
 	order := map[string]int{}
 	for i, p := range f.Panels {
@@ -168,8 +168,8 @@ func (f Figure) gather(l *layout) (labels []string) {
 				}
 			}
 			stretches, omitted := p.drawable(s)
-			if omitted.NonFinite+omitted.NonPositive > 0 {
-				omitted.Panel = i
+			if omitted.nonFinite+omitted.nonPositive > 0 {
+				omitted.panel = i
 				l.omissions = append(l.omissions, omitted)
 			}
 			for _, stretch := range stretches {
@@ -233,8 +233,8 @@ func (l *layout) arrangeLegend(labels []string, inner vg.Length) {
 	l.legend = slices.Collect(slices.Chunk(entries, inRow))
 }
 
-// shareY gives the panels of each row the union of their vertical ranges, if they have the
-// same kind of axis, and labels only the first panel.
+// shareY gives the panels of each row the union of their vertical ranges and labels only the
+// first panel. It leaves rows with different kinds of axes alone.
 func (l *layout) shareY(columns int) {
 	for start := 0; start < len(l.panels); start += columns {
 		row := l.panels[start:min(start+columns, len(l.panels))]
@@ -317,8 +317,8 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 	}
 }
 
-// apart returns a test that tick labels of the given sizes do not touch each other on an
-// axis of the given length.
+// apart returns a function that reports whether tick labels of the given sizes fit on an axis
+// of the given length without touching each other.
 func apart(length vg.Length, size func(tick) vg.Length) fits {
 	return func(ticks []tick) bool {
 		end := -length
