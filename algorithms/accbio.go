@@ -5,55 +5,78 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// AccBiO is the accelerated bilevel optimizer of Ji and Liang (2021), on one node: all
-// three problems, the outer one, the inner one and the linear system, are solved with
-// momentum. With kappa = LY / MuY, H = ∇²_yy g, J = ∇²_xy g and z = x at first,
-// for k = 1 ... Outer:
+// AccBiO solves three problems with momentum: the outer one, the inner one and the linear system. It reports
+// z. BoundedGradient selects AccBiO-BG, for problems where ∇_y f is bounded.
 //
-//	u = s x + (1 - s) z,  s = sqrt(Alpha MuX) / (sqrt(Alpha MuX) + 2)
-//	y: Inner steps of Nesterov's method on g(u, .), from y0:
-//	   y⁺ = w - ∇_y g(u, w) / LY,  w = y⁺ + m (y⁺ - y),  m = (sqrt(kappa) - 1) / (sqrt(kappa) + 1)
-//	v: Linear steps of the heavy-ball method on H v = ∇_y f(u, y), from v = 0:
-//	   v⁺ = v - lambda (H v - ∇_y f) + m² (v - v_old),  lambda = 4 / (sqrt(LY) + sqrt(MuY))²
-//	G = ∇_x f(u, y) - J v + Regularize u
-//	x <- t u + (1 - t) x - sqrt(Alpha / MuX) G,  t = sqrt(Alpha MuX) / 2
-//	z <- u - Alpha G
-//
-// z is what is reported. With BoundedGradient it is AccBiO-BG, the form for problems where
-// ∇_y f is bounded. Its outer steps are Nesterov's, with u = x:
-//
-//	z⁺ = x - Alpha G,  x = z⁺ + (1 - r) / (1 + r) (z⁺ - z),  r = sqrt(Alpha MuX)
-//
-// and y goes on from the last one.
-//
-// Where Φ is convex but not strongly, the method is applied to Φ + Regularize/2 ||x||²,
-// and MuX is Regularize. For an error of epsilon Regularize is about epsilon / ||x*||².
-//
-// Source: Ji, Liang, "Lower bounds and accelerated algorithms for bilevel optimization",
-// Journal of Machine Learning Research 24, 2023, arXiv 2102.03926.
-//
-// Departure: written from memory of the published description; the paper's boxes could not
-// be seen. The least certain parts are where the loops begin: with Warm, v and the y of
-// both forms go on from the last ones. k counts from 1.
+// Where Φ is convex but not strongly convex, the method is applied to Φ + Regularize/2 ||x||², and MuX is
+// Regularize. For an error of epsilon, Regularize is about epsilon / ||x*||².
 type AccBiO struct {
-	Outer           int     // outer iterations K
-	Inner           int     // y-steps N, at least 1
-	Linear          int     // v-steps M, at least 1
-	Alpha           float64 // step of x, the paper's at most 1 / (2 L_Φ); with BoundedGradient 1 / L_Φ
-	MuX             float64 // strong convexity of Φ, or of what Regularize makes of it
-	MuY             float64 // least eigenvalue of H
-	LY              float64 // largest eigenvalue of H
-	Regularize      float64 // weight of ||x||²/2; 0: none
-	BoundedGradient bool    // AccBiO-BG
-	Warm            bool    // y and v go on from the last ones
+	Outer, Inner, Linear  int
+	Alpha, MuX, MuY, LY   float64
+	Regularize            float64
+	BoundedGradient, Warm bool
+}
+
+func (AccBiO) Declare() declare.Method {
+	return declare.Method{
+		Name: "accbio", Label: "AccBiO",
+		Summary: "implicit differentiation with momentum in x, in y and in the linear system",
+		Aliases: []declare.Alias{
+			{Name: "accbio-bg", Label: "AccBiO-BG", Summary: "for a bounded ∇_y f: Nesterov's steps of x, a warm y",
+				Preset: []declare.Preset{{Param: "bounded_gradient", Value: "true"}}},
+		},
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "Nesterov's steps of y per outer iteration, the paper's N; about "+
+				"sqrt(L_y / mu_y) log(1/accuracy)"),
+			declare.Count("linear", 1, "10", "heavy-ball steps of v per outer iteration, the paper's M; likewise"),
+			declare.Step("alpha", "the step of x; the paper's are at most 1 / (2 L_Φ), and 1 / L_Φ for AccBiO-BG"),
+			declare.Positive("mu_x", "1", "a lower bound of the curvature of Φ + regularize/2 ||x||², at most 1 "+
+				"/ alpha"),
+			declare.Positive("mu_y", "1", "the least eigenvalue of ∇²_yy g"),
+			declare.Positive("l_y", "10", "the largest eigenvalue of ∇²_yy g, at least mu_y"),
+			declare.Number("regularize", 0, declare.AtLeast(0), "the weight of ||x||²/2 that is added to f if Φ "+
+				"is not strongly convex").Like("1e-4").
+				From("the paper adds it for convex Φ, with a weight of the order of epsilon / ||x*||²"),
+			declare.Flag("bounded_gradient", false, "AccBiO-BG instead of AccBiO"),
+			declare.Flag("warm", false, "whether y and v continue from the last ones").
+				From("from memory, y starts anew in AccBiO and continues in AccBiO-BG, v starts at 0 in both"),
+		},
+		Updates: `H = ∇²_yy g, J = ∇²_xy g, κ = l_y / mu_y, m = (√κ - 1) / (√κ + 1), r = √(alpha mu_x);  z = x;  for k = 1 ... outer:
+  u = (r x + 2 z) / (r + 2);  y = w = y⁰
+  inner times:   y⁺ = w - ∇_y g(u, w) / l_y;  w = y⁺ + m (y⁺ - y)
+  v = 0;  linear times:  v⁺ = v - 4 / (√l_y + √mu_y)² (H v - ∇_y f(u, y)) + m² (v - v_old)
+  G = ∇_x f(u, y) - J v + regularize u
+  x <- (r/2) u + (1 - r/2) x - √(alpha / mu_x) G;  z <- u - alpha G
+z is reported. AccBiO-BG has u = x, y from the last one, and
+  z⁺ = x - alpha G;  x <- z⁺ + (1 - r) / (1 + r) (z⁺ - z)`,
+		Source: "Ji, Liang: Lower bounds and accelerated algorithms for bilevel optimization. Journal of Machine " +
+			"Learning Research 24, 2023; arXiv 2102.03926",
+		Departures: `Written from memory of the published description; the paper's boxes could not be seen.
+The least certain part is where the loops begin: warm offers the other reading.`,
+	}
 }
 
 // Iterations returns Outer.
 func (a AccBiO) Iterations() int { return a.Outer }
+
+// Check finds curvatures that cannot be.
+func (a AccBiO) Check() *declare.Wrong {
+	switch {
+	case a.LY < a.MuY:
+		return &declare.Wrong{Field: "l_y", Message: "l_y is less than mu_y",
+			Hint: "they are the largest and the least eigenvalue of one matrix"}
+	case a.Alpha*a.MuX > 1:
+		return &declare.Wrong{Field: "mu_x", Message: "mu_x is more than 1 / alpha",
+			Hint: "a curvature cannot be more than L_Φ, of which 1 / alpha is a bound"}
+	}
+	return nil
+}
 
 // Needs says that AccBiO is a method of one node, or of a star.
 func (a AccBiO) Needs() Requirements { return oneNodeOrStar() }
@@ -81,8 +104,7 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Linear HVPs and 1 JVP. On a star each of these is
-// a vector that goes up and down, but for ∇_x f - J v, which is one.
+// Cost is that of AID with Inner and Linear steps.
 func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
 	return AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD}.Cost(k, d)
 }

@@ -1,6 +1,10 @@
 package algorithms
 
-import "math"
+import (
+	"math"
+
+	"tallynet/algorithms/declare"
+)
 
 // Adam's constants, the authors' defaults.
 const (
@@ -39,9 +43,25 @@ func (a *adam) move(x, d []float64) {
 	}
 }
 
-// outerStep returns how a method moves x along -d: x <- x - step d, or by Adam's rule.
-func outerStep(byAdam bool, step float64, length int) func(x, d []float64) {
-	if byAdam {
+// Optimizer says how a method moves x along its direction.
+type Optimizer string
+
+// The optimizers.
+const (
+	GradientSteps Optimizer = "gd" // also the zero value
+	AdamSteps     Optimizer = "adam"
+)
+
+// optimizer declares the field Optimizer.
+func optimizer() declare.Field {
+	return declare.Enum("optimizer", "how x moves along its direction: gradient steps, or Adam steps with the step "+
+		"beta and decays 0.9 and 0.999", "gd", "adam").Like("adam").
+		From("the papers analyze gradient steps; the programs of Grazzi et al. use Adam")
+}
+
+// step returns a function that moves x along -d: x <- x - step d, or by Adam's rule.
+func (o Optimizer) step(step float64, length int) func(x, d []float64) {
+	if o == AdamSteps {
 		return newAdam(step, length).move
 	}
 	return func(x, d []float64) { descend(x, x, step, d) }

@@ -1,25 +1,39 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/sim"
 )
 
-// ADPSGD is asynchronous gossip SGD: each node has a clock; at a tick it makes a gradient step of its own and
-// averages with a random neighbour, as RandomizedGossip does. Nobody waits: a node goes on with its steps while an
-// answer is under way, and the change from an exchange is added to the value that it has by then.
-//
-// Source: Lian, Zhang, Zhang, Liu, "Asynchronous decentralized parallel stochastic gradient descent", ICML 2018.
-//
-// Departure: there averaging is atomic and locks both nodes; here messages take time, an exchange moves both by the
-// same difference with opposite signs, so the sum over the nodes is preserved, and an exchange that meets another is
-// abandoned. Ticks come at exponential intervals; a node that computes longer than that falls behind.
+// ADPSGD is asynchronous gossip SGD. No node waits: a node keeps stepping while an answer is under way, and
+// adds the change from an exchange to the value that it has by then. An exchange preserves the sum over the
+// nodes. Ticks come at exponential intervals; a node that computes for longer than that falls behind.
 type ADPSGD struct {
-	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick
-	Alpha    float64  // step
-	Batch    int      // samples of a gradient; 0: all
-	Interval sim.Time // mean time between two ticks of a node
+	Ticks    int
+	Alpha    float64
+	Batch    int
+	Interval sim.Time
+}
+
+func (ADPSGD) Declare() declare.Method {
+	return declare.Method{
+		Name: "ad-psgd", Label: "AD-PSGD",
+		Summary: "asynchronous gossip SGD: a step and an average with one neighbour",
+		Fields: declare.Fields{
+			declare.Iterations("ticks", "ticks of each node's clock; a tick is an iteration"),
+			declare.Step("alpha", "the step; stable below 2 / L"),
+			declare.Batch(),
+			interval(),
+		},
+		Updates: "at a tick:  x_i <- x_i - alpha ∇f_i(x_i);  then i exchanges with a random neighbour, as " +
+			"randomized-gossip",
+		Source: "Lian, Zhang, Zhang, Liu: Asynchronous decentralized parallel stochastic gradient descent. ICML " +
+			"2018; arXiv 1710.06952",
+		Departures: "There averaging is atomic. Here messages take time: both nodes move by the same difference " +
+			"with opposite signs, and an exchange that meets another is abandoned.",
+	}
 }
 
 // Iterations returns Ticks.
@@ -39,8 +53,7 @@ func (a ADPSGD) Handler(o Oracle) node.Handler {
 	return g
 }
 
-// Cost is at most a push and an answer, and one gradient, per tick. It bounds the whole run, as that of
-// RandomizedGossip does.
+// Cost bounds the whole run: a push, an answer and a gradient at each tick.
 func (a ADPSGD) Cost(k int, d Dims) metrics.Cost {
 	c := RandomizedGossip{}.Cost(k, d)
 	if k > 0 {

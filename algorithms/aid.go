@@ -1,6 +1,9 @@
 package algorithms
 
 import (
+	"cmp"
+
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -11,53 +14,112 @@ const (
 	SolveNeumann Solve = "neumann" // truncated Neumann series
 )
 
-// AID is bilevel optimization by approximate implicit differentiation, AID-BiO, on
-// one node. For k = 1 ... Outer:
+// AID is bilevel optimization by approximate implicit differentiation, AID-BiO. Its loop variants are choices
+// of Inner and Q; the paper analyzes them with SolveGD.
 //
-//	Inner times: y <- y - alpha ∇_y g(x, y), from the last y
-//	v ~ H⁻¹ ∇_y f(x, y), H = ∇²_yy g, by Q steps
-//	x <- x - beta (∇_x f - J v), J = ∇²_xy g
+// The limit is exact if v is warm or solved exactly. From 0, Q steps leave v short of H⁻¹ ∇_y f at the limit
+// too, so the limit is biased.
 //
-// The steps for v are, with SolveGD, v <- v - eta (H v - ∇_y f); with SolveCG,
-// conjugate gradients; with SolveNeumann, Q + 1 terms of the series of (I - eta H)^s.
-// If Warm, v starts at the last one, or else at 0.
-//
-// The four loop variants of Ji et al. are choices of Inner (N) and Q: N-Q-loop has
-// both of the order of kappa log kappa, N-loop only N, Q-loop only Q, and the other 1
-// or constant; no-loop has both so. They are analyzed with SolveGD. In their count,
-// Gc = K (N + 2) gradients of f and g and MV = K (Q + 1) products.
-//
-// AID-FP of Grazzi et al. is AID with SolveGD, eta = alpha and v from 0: its fixed-point
-// iteration v <- (I - alpha H) v + ∇_y f gives v / alpha, and its hypergradient
-// ∇_x f - alpha J v is this one. AID-CG is AID with SolveCG and v from 0.
-//
-// With a warm v, or v solved exactly, the limit is exact. From 0, Q steps leave v short
-// of H⁻¹ ∇_y f at the limit too, which is biased.
-//
-// On a star with a server, every derivative is the mean over the clients, who send
-// theirs up and get it back; ∇_x f - J v is one vector. SolveCG, whose calls depend on
-// values, is for one node only.
-//
-// Source: Ji, Liu, Liang, Ying, "Will Bilevel Optimizers Benefit from Loops", NeurIPS
-// 2022, arXiv 2205.14224, Algorithm 1; Ji, Yang, Liang, "Bilevel optimization:
-// convergence analysis and enhanced design", ICML 2021; for AID-FP and AID-CG: Grazzi,
-// Franceschi, Pontil, Salzo, "On the iteration complexity of hypergradient
-// computation", ICML 2020.
-//
-// Departure: conjugate gradients, the Neumann series and Adam are additions to the gradient
-// descent of Algorithm 1, which leaves v_0 open: v starts at 0. AID-FP and AID-CG
-// keep y from one iteration to the next.
+// On a star with a server, every derivative is the mean over the clients, who send theirs up and receive the
+// mean; ∇_x f - J v is one vector. SolveCG runs on one node only, since its calls depend on values.
 type AID struct {
-	Outer       int     // outer iterations K
-	Inner       int     // y-steps N, at least 1
-	Q           int     // steps for v, at least 1
-	Solve       Solve   // SolveGD, SolveCG or SolveNeumann
-	Alpha       float64 // step of y
-	Beta        float64 // step of x
-	Eta         float64 // step for v; not of SolveCG
-	Warm        bool    // v starts at the last one; not of SolveNeumann
-	CGTolerance float64 // of SolveCG: relative residual at which it stops before Q
-	Adam        bool    // x moves by Adam's rule with the step Beta, not by gradient steps
+	Outer, Inner, Q  int
+	Solve            Solve
+	Alpha, Beta, Eta float64 // Eta is Alpha if it is 0
+	Warm             bool    // SolveNeumann ignores it
+	CGTolerance      float64
+	Optimizer        Optimizer
+}
+
+func (AID) Declare() declare.Method {
+	return declare.Method{
+		Name: "aid", Label: "AID-BiO",
+		Summary: "approximate implicit differentiation; the loop variants are choices of inner and q",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
+			declare.Count("q", 1, "10", "steps of the linear solver, the paper's Q"),
+			declare.Enum("solve", "the linear solver: gradient descent, conjugate gradients, or the Neumann "+
+				"series", "gd", "cg", "neumann").
+				From("gradient descent is the one that Ji et al. analyze"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Positive("eta", "0.1", stepOfSystem+"; by default alpha; not used by cg").Optional().
+				From("Ji et al. take both as 1 / L, and a smaller eta without loops"),
+			declare.Flag("warm", true, "whether v starts at the last one or at 0; the series always starts from "+
+				"scratch").
+				From("Theorem 1 of Ji et al. is for a warm start, Theorem 2 for 0"),
+			declare.Number("cg_tolerance", 1e-10, declare.FromBelow(0, 1), "the relative residual at which "+
+				"conjugate gradients stop before q").OnlyIf("solve: cg"),
+			optimizer(),
+		},
+		Updates: `H = ∇²_yy g, J = ∇²_xy g;  for k = 1 ... outer:
+  inner times:  y <- y - alpha ∇_y g(x, y)
+  gd:       q times  v <- v - eta (H v - ∇_y f), from the last v (warm) or from 0
+  cg:       q steps of conjugate gradients on H v = ∇_y f, from the last v (warm) or from 0
+  neumann:  v = eta Σ_{s = 0 ... q} (I - eta H)^s ∇_y f
+  x <- x - beta (∇_x f - J v)
+The four loop variants of Ji et al., κ = L / μ, all with solve: gd:
+  N-Q-loop  inner and q of the order κ log κ:      MV and Gc of the order κ⁴ / ε
+  N-loop    inner of that order, q constant:       MV κ⁴ / ε, Gc κ⁵ / ε
+  Q-loop    inner 1, q of that order:              MV κ⁶ / ε, Gc κ⁵ / ε
+  no-loop   inner 1, q 1 or constant:              MV and Gc κ⁶ / ε
+The paper counts Gc = K (inner + 2) gradients and MV = K (q + 1) products.`,
+		Source: loopsSource + ", Algorithm 1; Ji, Yang, Liang: Bilevel optimization: convergence analysis and " +
+			"enhanced design. ICML 2021",
+		Departures: "Conjugate gradients, the Neumann series and Adam steps of x are additions to the paper's " +
+			"gradient descent. v starts at 0; Algorithm 1 leaves v_0 open.",
+	}
+}
+
+// AIDFP is AID with SolveGD from 0, and Eta = Alpha: its v is Alpha w of the fixed-point iteration.
+type AIDFP struct{ AID }
+
+func (AIDFP) Declare() declare.Method {
+	return declare.Method{
+		Name: "aid-fp", Summary: "implicit differentiation by a fixed-point iteration from 0",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration"),
+			declare.Count("q", 1, "10", "steps of the fixed-point iteration"),
+			declare.Step("alpha", stepOfY+"; it scales the fixed-point map too"),
+			declare.Step("beta", "the step of x"),
+		},
+		Updates: `the map Ψ(y) = y - alpha ∇_y g(x, y) has the derivatives I - alpha H and -alpha J;  for k = 1 ... outer:
+  inner times:  y <- Ψ(y)
+  w = 0;  q times:  w <- (I - alpha H) w + ∇_y f
+  x <- x - beta (∇_x f - alpha J w)
+It is aid with solve: gd, eta: alpha, warm: false, whose v is alpha w.`,
+		Source:     hypertorchSource,
+		Departures: "y goes on from the last one in each outer iteration.",
+	}
+}
+
+// AIDCG is AID with SolveCG from 0.
+type AIDCG struct{ AID }
+
+func (AIDCG) Declare() declare.Method {
+	return declare.Method{
+		Name: "aid-cg", Summary: "implicit differentiation by conjugate gradients from 0",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration"),
+			declare.Count("q", 1, "10", "the most steps of conjugate gradients"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Number("cg_tolerance", 1e-10, declare.FromBelow(0, 1), "the relative residual at which "+
+				"conjugate gradients stop before q").
+				From("the authors' program has such a tolerance"),
+		},
+		Updates: `for k = 1 ... outer:
+  inner times:  y <- y - alpha ∇_y g(x, y)
+  v = 0;  q steps of conjugate gradients on H v = ∇_y f
+  x <- x - beta (∇_x f - J v)
+On the fixed-point map with step a, (I - ∂Ψ) w = ∇_y f is a H w = ∇_y f, and a J w = J v.
+It is aid with solve: cg, warm: false.`,
+		Source:     hypertorchSource,
+		Departures: "y goes on from the last one in each outer iteration.",
+	}
 }
 
 // Iterations returns Outer.
@@ -73,6 +135,7 @@ func (a AID) Needs() Requirements {
 
 // Run is Algorithm 1 of Ji et al.
 func (a AID) Run(p *node.Proc, o Oracle) {
+	a.Eta = cmp.Or(a.Eta, a.Alpha)
 	sample := pooled(p, o)
 	on := sample(0, "")
 	d1, d2 := o.Dims()
@@ -84,7 +147,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	cg := newConjugateGradient(d2, a.CGTolerance, a.Q)
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
-	move := outerStep(a.Adam, a.Beta, d1)
+	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
@@ -107,10 +170,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. Conjugate gradients may end
-// before Q, and take a product more for the first residual if Warm. On a star each of
-// these is a vector that goes up and down, Inner + Q + 1 of length q and 1 of length p,
-// in as many rounds.
+// Cost is a bound with SolveCG: conjugate gradients may stop before Q, and a warm start takes one more product.
 func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -19,34 +19,33 @@ type Method interface {
 	Needs() Requirements
 }
 
-// Unpredicted is implemented by methods without a closed-form cost: their Cost is zero and
-// means nothing.
+// Unpredicted is implemented by methods without a closed-form cost. Their Cost is zero and means nothing.
 type Unpredicted interface {
-	// NoPrediction says so, and why.
+	// NoPrediction says why there is none.
 	NoPrediction() string
 }
 
-// Holding is implemented by methods whose nodes hold more vectors the larger a parameter is.
+// Holding is implemented by methods whose memory grows with a parameter.
 type Holding interface {
-	// Held returns how many numbers each node holds so, about.
+	// Held returns about how many numbers each node holds because of it.
 	Held(d Dims) float64
 }
 
-// Tabled is implemented by methods whose nodes keep a table with a row for each block of their samples.
+// Tabled is implemented by methods whose nodes keep a row of numbers for each block of samples.
 type Tabled interface {
-	// Table returns how many numbers a node with so many validation and training samples keeps.
+	// Table returns how many numbers a node with the given numbers of samples keeps.
 	Table(val, train int, d Dims) float64
 }
 
 // Algorithm is a synchronous method: a straight-line program that every node runs.
 type Algorithm interface {
 	Method
-	// Run is the program of one node. Programs of several nodes may compute at the same time, on
-	// several cores, so that they must not write to anything that they share.
+	// Run is the program of one node. Programs of several nodes may run on several cores at once, so
+	// they must not write to shared memory.
 	Run(p *node.Proc, o Oracle)
 }
 
-// Asynchronous is a method that is written as reactions to messages and timers.
+// Asynchronous is a method that reacts to messages and timers.
 type Asynchronous interface {
 	Method
 	// Handler returns a new handler for one node, whose oracle is o.
@@ -70,34 +69,61 @@ func (d Dims) DataNodes() int {
 	return d.Nodes
 }
 
-// Requirements are checked when a scenario is loaded.
+// Requirements say what a method needs. They are checked when a scenario is loaded.
 type Requirements struct {
 	Bilevel      bool // q > 0
 	SingleLevel  bool // q = 0
 	SymmetricW   bool
-	HomogeneousG bool // all nodes have one inner problem; which nothing checks: runs have a note
+	HomogeneousG bool // all nodes have one inner problem; nothing checks it: runs have a note
 	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
-	AllNeighbors bool // it wants a message of every neighbour in every round: Silence must be Wait
+	AllNeighbors bool // it needs a message of every neighbour in every round: Silence must be Wait
 	OwnMemory    bool // it compresses differences itself: messages must be compressed without memory
 	UpOnly       bool // on a star, what the server sends must not be compressed
 	Ring         bool // the graph must be a ring
 	Directed     bool // it runs on directed graphs
-	Uncompressed bool // sums must stay: messages must not be compressed
-	FixedW       bool // it wants one mixing matrix in all rounds
-	Restarts     bool // it begins again at its starting point where Context.Restarted says so
+	Uncompressed bool // messages must not be compressed, so that sums are preserved
+	FixedW       bool // the mixing matrix must not change
+	Restarts     bool // it returns to its starting point when Context.Restarted says so
 }
 
-// ServerUse says whether a method runs if the middle of a star is a server,
-// which holds no data.
+// Problem describes the class of problems that a method with these requirements solves.
+func (r Requirements) Problem() string {
+	const (
+		oneNode = "min over x of f(x, y*(x)), y*(x) = argmin over y of g(x, y), on one node: topology {kind: complete, " +
+			"nodes: 1}"
+		orStar = "; or on a star with a server, {kind: star, nodes: ..., center: server}, where f and g are means over " +
+			"the clients"
+		shared = "min over x of (1/n) Σ f_i(x, y*(x)), y*(x) = argmin over y of (1/n) Σ g_i(x, y): one inner problem, " +
+			"shared by all nodes"
+		homogeneous = ". The inverse is the node's own, so the limit is right only if all nodes have the same inner " +
+			"problem; otherwise they agree on a wrong point"
+	)
+	switch {
+	case r.SingleLevel:
+		return "min over x of (1/n) Σ f_i(x): no inner problem"
+	case r.PersonalY:
+		return "min over x of (1/n) Σ f_i(x, y_i*(x)), y_i*(x) = argmin over y of g_i(x, y): each node its own y " +
+			"(problem.inner: personal measures this one)"
+	case r.OneNode && r.Server == ServerAllowed:
+		return oneNode + orStar
+	case r.OneNode:
+		return oneNode
+	case r.HomogeneousG:
+		return shared + homogeneous
+	}
+	return shared
+}
+
+// ServerUse says whether a method runs on a star whose centre is a server, which holds no data.
 type ServerUse uint8
 
-// What a method does with a server.
+// The uses of a server.
 const (
-	ServerRefused  ServerUse = iota // it is for peers
-	ServerAllowed                   // it runs with and without one
-	ServerRequired                  // it is for a server and its clients
+	ServerRefused  ServerUse = iota // the method is for peers
+	ServerAllowed                   // the method runs with and without a server
+	ServerRequired                  // the method is for a server and its clients
 )
 
 // AddExchanges adds to c the cost, for the whole network, of a number of exchanges in
@@ -114,7 +140,7 @@ func AddExchanges(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	*c = c.Plus(one.Times(int64(times)))
 }
 
-// AddWhole is AddExchanges for what Proc.MixWhole sends, which no network compresses.
+// AddWhole is AddExchanges for messages that no network compresses: those of Proc.MixWhole.
 func AddWhole(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 	var add metrics.Cost
 	AddExchanges(&add, d, times, e)

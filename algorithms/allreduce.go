@@ -3,24 +3,35 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// AllReduceGD is gradient descent with the exact mean of all gradients, which all nodes form together in each
-// iteration: the baseline of a data centre.
-//
-//	x <- x - alpha (1/n) Σ_i ∇f_i(x)
-//
-// All nodes start at the mean of their starting points, by an all-reduce of its own.
-//
-// Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
-// Parallel and Distributed Computing 2009, for the ring.
+// AllReduceGD is gradient descent with the exact mean of all gradients, the baseline of a data centre. All
+// nodes start at the mean of their starting points.
 type AllReduceGD struct {
-	Outer      int     // iterations
-	Alpha      float64 // step
-	Batch      int     // samples of a gradient; 0: all
+	Outer      int
+	Alpha      float64
+	Batch      int
 	Collective Collective
+}
+
+func (AllReduceGD) Declare() declare.Method {
+	return declare.Method{
+		Name: "allreduce-gd", Label: "All-reduce GD",
+		Summary: "gradient descent with the exact mean of all gradients",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step; stable below 2 / L"),
+			declare.Batch(),
+			declare.Enum("collective", "ring: 2 (n - 1) steps of 1/n of the vector, on a graph that is a ring; "+
+				"tree: the vector up and down a breadth-first tree", "tree", "ring"),
+		},
+		Updates: "x <- x - alpha (1/n) Σ_i ∇f_i(x), from the mean of the starting points",
+		Source: "Patarasuk, Yuan: Bandwidth optimal all-reduce algorithms for clusters of workstations. Journal " +
+			"of Parallel and Distributed Computing 69, 2009",
+	}
 }
 
 // Collective is how nodes form a sum together.

@@ -1,36 +1,42 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// AmIGO is amortized implicit gradient optimization of Arbel and Mairal (2022), on one
-// node: both the inner problem and the linear system go on from where they were. For
-// k = 1 ... Outer, with new samples in each step:
+// AmIGO is amortized implicit gradient optimization: the inner problem and the linear system continue from
+// their last solutions. With full batches it is AID with SolveGD and a warm v, and exact. ∇_y f of the linear
+// system is on the batch of its step.
 //
-//	Inner times: y <- y - alpha ∇_y g(x, y; S)
-//	Linear times: v <- v - eta (H v - ∇_y f), H and f on a batch
-//	x <- x - beta (∇_x f - J v)
-//
-// With full batches it is AID with SolveGD and a warm v: exact.
-//
-// On a star with a server, every derivative is the mean over the clients, who send
-// theirs up and get it back; ∇_x f - J v is one vector.
-//
-// Source: Arbel, Mairal, "Amortized implicit differentiation for stochastic bilevel
-// optimization", ICLR 2022, and its public program.
-//
-// Departure: written from the published description; ∇_y f of the linear system is on
-// the batch of its step.
+// On a star with a server, every derivative is the mean over the clients, as in AID.
 type AmIGO struct {
-	Outer  int     // outer iterations K
-	Inner  int     // y-steps T, at least 1
-	Linear int     // v-steps M, at least 1
-	Alpha  float64 // step of y
-	Beta   float64 // step of x
-	Eta    float64 // step of v
-	Batch  int     // samples of each draw; 0: all
+	Outer, Inner, Linear int
+	Alpha, Beta, Eta     float64
+	Batch                int
+}
+
+func (AmIGO) Declare() declare.Method {
+	return declare.Method{
+		Name: "amigo", Label: "AmIGO", Summary: "stochastic implicit differentiation with both loops warm",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
+			declare.Count("linear", 1, "10", "v-steps per outer iteration, the paper's M"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Step("eta", "the step of v; stable below 2 / L"),
+			declare.Batch(),
+		},
+		Updates: `new samples in each step;  for k = 1 ... outer:
+  inner times:   y <- y - alpha ∇_y g(x, y)
+  linear times:  v <- v - eta (H v - ∇_y f)
+  x <- x - beta (∇_x f - J v)`,
+		Source: "Arbel, Mairal: Amortized implicit differentiation for stochastic bilevel optimization. ICLR " +
+			"2022; and its public program",
+		Departures: fromDescription,
+	}
 }
 
 // Iterations returns Outer.
@@ -65,9 +71,7 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, Linear HVPs, 1 JVP and 2 gradients of f; Linear + 1
-// gradients of f where batches are drawn. On a star each of these is a vector that goes
-// up and down, but for ∇_x f - J v, which is one.
+// Cost has a ∇_y f for each step of the linear system where batches are drawn.
 func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

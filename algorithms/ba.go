@@ -3,33 +3,49 @@ package algorithms
 import (
 	"math"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// BA is the bilevel approximation method of Ghadimi and Wang (2018), deterministic, on
-// one node. For k = 1 ... Outer:
-//
-//	N_k times: y <- y - alpha ∇_y g(x, y)
-//	H v = ∇_y f, solved exactly
-//	x <- x - beta (∇_x f - J v)
-//
-// so that it inverts a q x q matrix in each outer iteration. N_k is ceil(k^(1/4) / 2), for
-// convex and nonconvex Φ, or with Linear ceil(k / 2), for strongly convex Φ.
-//
-// Source: Ghadimi, Wang, "Approximation methods for bilevel programming", arXiv
-// 1802.02246; the slower schedule N_k is as Ji et al., arXiv 2205.14224, compare with it.
-//
-// Departure: written from the published description, not from the authors' box. y goes
-// on from the last one, unless Cold; the description leaves that open. k counts from 1. Linear is
-// from memory: it makes the log² of Nazari et al., Table 1.
+// Schedule says how many inner steps BA takes in iteration k.
+type Schedule string
+
+// The schedules of BA.
+const (
+	QuarterSchedule Schedule = "quarter" // ceil(k^(1/4) / 2); also the zero value
+	LinearSchedule  Schedule = "linear"  // ceil(k / 2)
+)
+
+// BA is the deterministic bilevel approximation method of Ghadimi and Wang. It inverts a q x q matrix in each
+// outer iteration. The quarter schedule is for convex and nonconvex Φ; the linear one makes the log² of
+// Nazari et al., Table 1.
 type BA struct {
-	Outer int     // outer iterations K
-	Alpha float64 // step of y
-	Beta  float64 // step of x
-	Cold  bool    // y starts over in each outer iteration
-	// Linear: N_k grows in proportion to k.
-	Linear bool
+	Outer       int
+	Alpha, Beta float64
+	Warm        bool
+	Schedule    Schedule
+}
+
+func (BA) Declare() declare.Method {
+	return declare.Method{
+		Name: "ba", Summary: "slowly growing numbers of inner steps, and the inner Hessian inverted exactly",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Flag("warm", true, "whether y starts at the last one, or at the starting point in each outer "+
+				"iteration"),
+			declare.Enum("schedule", "N_k, the inner steps of iteration k: ⌈k^{1/4} / 2⌉, or ⌈k / 2⌉", "quarter", "linear").
+				From("linear is for strongly convex Φ, from memory; the other is as Ji et al. state it"),
+		},
+		Updates: `for k = 1 ... outer:
+  N_k times:  y <- y - alpha ∇_y g(x, y)
+  H v = ∇_y f, solved by Cholesky
+  x <- x - beta (∇_x f - J v)`,
+		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
+		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
+	}
 }
 
 // Iterations returns Outer.
@@ -55,7 +71,7 @@ func fourth(n int) uint64 {
 }
 
 func (a BA) innerSteps(k int) int {
-	if a.Linear {
+	if a.Schedule == LinearSchedule {
 		return (k + 1) / 2
 	}
 	return slowlyMore(k)
@@ -74,7 +90,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		if a.Cold {
+		if !a.Warm {
 			copy(y, y0)
 		}
 		inner.steps = a.innerSteps(k)
@@ -97,3 +113,6 @@ func (a BA) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradG: a.innerSteps(k), GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
 	return c
 }
+
+// CostPeriod returns 0: the number of inner steps grows.
+func (a BA) CostPeriod() int { return 0 }

@@ -3,6 +3,7 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -16,37 +17,44 @@ const (
 	ControlValue Control = "value" // phi = eta q
 )
 
-// BOME is the first-order method of Liu, Ye, Wright, Stone and Liu (2022) for
-//
-//	min f(x, y)  such that  q(x, y) = g(x, y) - min_y g(x, y) <= 0
-//
-// on one node; g need not be strongly convex. For k = 1 ... Outer:
-//
-//	z = y, and Inner times: z <- z - alpha ∇_y g(x, z)
-//	q = g(x, y) - g(x, z), z taken as a constant:  ∇q = (∇_x g(x, y) - ∇_x g(x, z), ∇_y g(x, y))
-//	lambda = max(0, (phi - <∇f, ∇q>) / ||∇q||²),  phi = eta ||∇q||² or eta q
-//	(x, y) <- (x, y) - xi (∇f + lambda ∇q)
-//
-// lambda is 0 where ∇q is. So the direction is the nearest to ∇f along which q falls at
-// a rate of at least phi. With a constant xi, q does not go to 0: it levels off at about
-// (xi ||∇_y f|| / 2)².
-//
-// On the coreset toy of the paper, with its steps, rounding errors grow about fivefold a
-// step from some starting points, as from y = (-3, 1) from iteration 45 on: 1e-13 becomes
-// 1e-2 within twenty steps. Levels of f and q over many iterations are results there;
-// single late iterates are not.
-//
-// Source: Liu, Ye, Wright, Stone, Liu, "BOME! Bilevel Optimization Made Easy: A Simple
-// First-Order Approach", NeurIPS 2022, and its public program, which adds 1e-4 to the
-// denominator of lambda: Epsilon, 0 in the paper.
+// BOME minimizes f subject to q(x, y) = g(x, y) - min_y g(x, y) <= 0, by first derivatives. Its direction is
+// the nearest to ∇f along which q falls at a rate of at least phi; lambda is 0 where ∇q is.
 type BOME struct {
-	Outer   int     // outer iterations K
-	Inner   int     // z-steps T, at least 1
-	Alpha   float64 // step of z
-	Xi      float64 // step of x and y
-	Eta     float64 // of phi
-	Phi     Control
-	Epsilon float64 // added to ||∇q||² in lambda
+	Outer, Inner int
+	Alpha, Xi    float64
+	Eta          float64
+	Phi          Control
+	Epsilon      float64
+}
+
+func (BOME) Declare() declare.Method {
+	return declare.Method{
+		Name: "bome", Summary: "first-order descent on f that keeps the value gap of g falling",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "z-steps per outer iteration, the paper's T").Or(10, "the paper's experiments"),
+			declare.Step("alpha", "the step of z; below 2 / L"),
+			declare.Step("xi", "the step of x and y"),
+			declare.Number("eta", 0.5, declare.Above(0), "how fast the value gap has to fall").
+				From("the paper's default"),
+			declare.Enum("phi", "the control barrier: eta ||∇q||², or eta q", "grad", "value").
+				From("the paper's default"),
+			declare.Number("epsilon", 0, declare.AtLeast(0), "is added to ||∇q||² in lambda").
+				From("0 in the paper, 1e-4 in the authors' program"),
+		},
+		Problem: "min f(x, y) such that y minimizes g(x, ·), which need not be strongly convex, on one node: " +
+			"topology {kind: complete, nodes: 1}",
+		Updates: `for k = 1 ... outer:
+  z = y;  inner times:  z <- z - alpha ∇_y g(x, z)
+  q = g(x, y) - g(x, z),  ∇q = (∇_x g(x, y) - ∇_x g(x, z), ∇_y g(x, y))
+  lambda = max(0, (phi - <∇f, ∇q>) / ||∇q||²),  phi = eta ||∇q||² or eta q
+  (x, y) <- (x, y) - xi (∇f + lambda ∇q)
+With a constant xi the gap q levels off at about (xi ||∇_y f|| / 2)².
+On toy-coreset with the paper's steps rounding errors grow about fivefold a step from some starting points, as from
+y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not single late iterates.`,
+		Source: "Liu, Ye, Wright, Stone, Liu: BOME! Bilevel Optimization Made Easy: A Simple First-Order " +
+			"Approach. NeurIPS 2022; and its public program",
+	}
 }
 
 // Iterations returns Outer.
@@ -90,8 +98,7 @@ func (a BOME) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner + 3 gradients of g and 2 of f, and 2 values of g for ControlValue.
-// The gradient of the first z-step is that of ∇q, and is taken twice: one could be saved.
+// Cost takes the gradient of the first z-step twice, since ∇q has it too.
 func (a BOME) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -1,33 +1,37 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// BSA is the bilevel stochastic approximation method of Ghadimi and Wang (2018), on one
-// node: BA with sampled derivatives and a Neumann series of random length. For k = 1 ...
-// Outer, with new samples in each step:
-//
-//	N_k = ceil(k^(1/4) / 2) times: y <- y - alpha ∇_y g(x, y; S)
-//	t uniform on 0 ... Q-1:  v = Q eta (I - eta H_1) ... (I - eta H_t) ∇_y f
-//	x <- x - beta (∇_x f - J v)
-//
-// The mean of v over t is eta times Q terms of the series: the limit is biased by what
-// is cut off, and there is noise even on all samples.
-//
-// Source: Ghadimi, Wang, "Approximation methods for bilevel programming", arXiv
-// 1802.02246; the schedule N_k is as Ji et al., arXiv 2205.14224, compare with it.
-//
-// Departure: written from the published description, not from the authors' box. y goes
-// on from the last one. k counts from 1, and the steps are constant.
+// BSA is BA with sampled derivatives and a Neumann series of random length. The mean of v over t is eta times
+// Q terms of the series, so the limit is biased by the terms that are cut off, and noisy even on all samples.
 type BSA struct {
-	Outer int     // outer iterations K
-	Q     int     // the most terms of the series, at least 1
-	Alpha float64 // step of y
-	Beta  float64 // step of x
-	Eta   float64 // step of the series
-	Batch int     // samples of each draw; 0: all
+	Outer, Q         int
+	Alpha, Beta, Eta float64
+	Batch            int
+}
+
+func (BSA) Declare() declare.Method {
+	return declare.Method{
+		Name: "bsa", Summary: "ba with sampled derivatives and a Neumann series of random length",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("q", 1, "10", "the most terms of the series"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Step("eta", stepOfSystem),
+			declare.Batch(),
+		},
+		Updates: `new samples in each step;  for k = 1 ... outer:
+  ⌈k^{1/4} / 2⌉ times:  y <- y - alpha ∇_y g(x, y; S)
+  t uniform on 0 ... q - 1:  v = q eta (I - eta H_1) ... (I - eta H_t) ∇_y f
+  x <- x - beta (∇_x f - J v)`,
+		Source:     "Ghadimi, Wang: Approximation methods for bilevel programming. arXiv 1802.02246",
+		Departures: fromDescription + " y goes on from the last one; k counts from 1; steps are constant.",
+	}
 }
 
 // Iterations returns Outer.
@@ -69,3 +73,6 @@ func (a BSA) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, HVP: a.Q - 1, JVP: 1})
 	return c
 }
+
+// CostPeriod returns 0: the number of inner steps grows.
+func (a BSA) CostPeriod() int { return 0 }

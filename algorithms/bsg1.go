@@ -3,31 +3,35 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// BSG1 is the first-order bilevel method BSG-1 of Giovannelli, Kent and Vicente (2021),
-// on one node: H and J of the implicit hypergradient are replaced by the rank-one
-// matrices ∇_y g ∇_y g' and ∇_x g ∇_y g'. For k = 1 ... Outer:
-//
-//	Inner times: y <- y - alpha ∇_y g(x, y)
-//	x <- x - beta (∇_x f - <∇_y f, ∇_y g> / ||∇_y g||² ∇_x g)
-//
-// The correction loses its meaning as ∇_y g goes to 0, that is, where the inner problem
-// is solved: then the quotient is noise, or blows up.
-//
-// Source: Giovannelli, Kent, Vicente, "Bilevel stochastic methods for optimization and
-// machine learning: Bilevel stochastic descent and DARTS", arXiv 2110.00604, and the
-// public program of BOME, which compares with it.
-//
-// Departure: 1e-50 is added to the denominator, as in that program; Liu et al. print no
-// box of it.
+// BSG1 is BSG-1: it replaces H and J of the implicit hypergradient by the rank-one matrices ∇_y g ∇_y g' and
+// ∇_x g ∇_y g'.
 type BSG1 struct {
-	Outer int     // outer iterations K
-	Inner int     // y-steps, at least 1
-	Alpha float64 // step of y
-	Beta  float64 // step of x
+	Outer, Inner int
+	Alpha, Beta  float64
+}
+
+func (BSG1) Declare() declare.Method {
+	return declare.Method{
+		Name: "bsg-1", Summary: "rank-one stand-ins for the second derivatives",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+		},
+		Updates: `for k = 1 ... outer:
+  inner times:  y <- y - alpha ∇_y g(x, y)
+  x <- x - beta (∇_x f - (<∇_y f, ∇_y g> / ||∇_y g||²) ∇_x g)
+Where the inner problem is solved, ∇_y g is 0 and the quotient means nothing.`,
+		Source: "Giovannelli, Kent, Vicente: Bilevel stochastic methods for optimization and machine learning: " +
+			"Bilevel stochastic descent and DARTS. arXiv 2110.00604; " + byBOME,
+		Departures: "1e-50 is added to ||∇_y g||², as in that program. Liu et al. print no box of it.",
+	}
 }
 
 // Iterations returns Outer.

@@ -6,43 +6,58 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// BVFSM is the bi-level value-function-based sequential minimization of Liu and others
-// (2021), on one node, with a log barrier on the value function. For k = 1 ... Outer,
-// with r_k = 1 / log(1.1 (k + 1)), or r_k = 1 / log(1.1 (Outer + 1)) if Constant:
-//
-//	InnerZ times: z <- z - alpha_z ∇_z (g(x, z) + r_k l2_z ||z||²)
-//	B(x, y, z) = f(x, y) + r_k l2_y ||y||² - r_k barrier log(g(x, z) + offset - g(x, y))
-//	InnerY times: y <- y - alpha_y ∇_y B
-//	x <- x - beta ∇_x B
-//
-// z stands for the inner solution; y may leave it as far as the barrier lets it. If
-// Detached, the barrier has its slope at g(x, z) + offset in place of g(x, z) + offset -
-// g(x, y), as in the program of BOME: then it does not keep y in, but y may start anywhere.
-//
-// Source: Liu, Liu, Zeng, Zhang, Zhang, "Value-function-based sequential minimization
-// for bi-level optimization", arXiv 2110.04974, its public program, and that of BOME,
-// which compares with it.
-//
-// Departure: written from the published description. x moves by plain gradient steps;
-// the authors' program uses Adam. k counts from 1. Where g(x, y) >= g(x, z) + offset, B
-// is not defined; the run ends with an error that says so. The published program has Offset
-// = q, that of BOME 1e-4, Constant and Detached.
+// BVFSM minimizes f with a log barrier on the inner problem's value function. z stands for the inner
+// solution; y may leave it as far as the barrier lets it. Where g(x, y) >= g(x, z) + offset, the barrier is
+// undefined and the run ends with an error. With Detached the barrier does not keep y inside, but y may start
+// anywhere.
 type BVFSM struct {
-	Outer    int     // outer iterations K
-	InnerZ   int     // z-steps, at least 1
-	InnerY   int     // y-steps, at least 1
-	AlphaZ   float64 // step of z
-	AlphaY   float64 // step of y
-	Beta     float64 // step of x
-	L2Z, L2Y float64 // of the regularizers, at least 0
-	Barrier  float64 // the weight of the logarithm
-	Offset   float64 // how far g(x, y) may be above g(x, z)
-	Constant bool    // the weights do not fall with k
-	Detached bool    // the barrier's slope does not depend on g(x, y)
+	Outer, InnerZ, InnerY     int
+	AlphaZ, AlphaY, Beta      float64
+	L2Z, L2Y, Barrier, Offset float64
+	Constant, Detached        bool
+}
+
+func (BVFSM) Declare() declare.Method {
+	return declare.Method{
+		Name: "bvfsm", Summary: "a log barrier on the inner problem's value function",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner_z", 1, "50", "z-steps per outer iteration").Or(50, "the authors' program"),
+			declare.Count("inner_y", 1, "25", "y-steps per outer iteration").Or(25, "the authors' program"),
+			declare.Number("alpha_z", 0.01, declare.Above(0), "the step of z").
+				From("the authors' program"),
+			declare.Number("alpha_y", 0.01, declare.Above(0), "the step of y").
+				From("the authors' program"),
+			declare.Step("beta", "the step of x"),
+			declare.Number("l2_z", 0.01, declare.AtLeast(0), "the weight of ||z||²").
+				From("the authors' program"),
+			declare.Number("l2_y", 0.01, declare.AtLeast(0), "the weight of ||y||²").
+				From("the authors' program"),
+			declare.Number("barrier", 0.001, declare.Above(0), "the weight of the logarithm").
+				From("the authors' program"),
+			declare.Positive("offset", "50", "how far g(x, y) may be above g(x, z); the authors' program has q"),
+			declare.Flag("constant", false, "whether the three weights stay constant instead of falling with k").
+				From("they fall in the authors' program"),
+			declare.Flag("detached", false, "whether the barrier's slope leaves g(x, y) out, so y may start "+
+				"anywhere").
+				From("the program of BOME does this, with offset 1e-4 and constant"),
+		},
+		Updates: `r = 1 / log(1.1 (k + 1)), or 1 / log(1.1 (outer + 1)) if constant;  for k = 1 ... outer:
+  inner_z times:  z <- z - alpha_z ∇_z (g(x, z) + r l2_z ||z||²)
+  B(x, y, z) = f(x, y) + r l2_y ||y||² - r barrier log(g(x, z) + offset - g(x, y))
+  inner_y times:  y <- y - alpha_y ∇_y B
+  x <- x - beta ∇_x B
+detached: where log' stands in ∇B, it is taken at g(x, z) + offset.`,
+		Source: "Liu, Liu, Zeng, Zhang, Zhang: Value-function-based sequential minimization for bi-level " +
+			"optimization. arXiv 2110.04974; its public program, and " + byBOME,
+		Departures: fromDescription + ` x moves by plain gradient steps, where the authors' program has Adam. k counts from 1.
+A run that leaves the barrier's domain fails and says so.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -111,8 +126,7 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 	return room
 }
 
-// Cost is InnerZ + InnerY + 2 gradients and InnerY + 2 values of g, 1 value if
-// Detached, and InnerY + 1 gradients of f.
+// Cost has fewer values of g if the barrier is detached.
 func (a BVFSM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

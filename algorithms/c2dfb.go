@@ -3,45 +3,56 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// C2DFB is the compressed, fully first-order method of Wen et al. Node i descends on
+// C2DFB is a compressed, fully first-order method. Node i descends on
 //
-//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
+//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)).
 //
-// and mixes reference points in the inner loops: for each d = y, z and its tracker s_d, all
-// neighbours know ^d and ^s_d, and are sent the changes to add to them. For k = 1 ... Outer:
-//
-//	x <- x + GammaX (mix(x) - x) - EtaX s_x
-//	Inner times, for d = y and z, with r_y = f + lambda g and r_z = g, s_d being ∇_d r_d at first:
-//	  d <- d + GammaD (mix(^d) - ^d) - Eta_d s_d
-//	  s_d <- s_d + GammaD (mix(^s_d) - ^s_d) + ∇_d r_d(x, d) - its last value
-//	  ^d <- ^d + C(d - ^d),  ^s_d <- ^s_d + C(s_d - ^s_d)
-//	u = ∇_x f(x, y) + lambda (∇_x g(x, y) - ∇_x g(x, z))
-//	s_x <- s_x + GammaX (mix(s_x) - s_x) + u - its last value
-//
-// C is the compression of the network; x and s_x are sent as they are. Nodes agree in the limit, which does
-// not depend on C: it is the minimizer of the penalized problem, O(1/lambda) from the optimum.
-//
-// Source: Wen, Liu, Abdelmoniem, Zhou, Xu, "A communication and computation efficient fully first-order
-// method for decentralized bilevel optimization", arXiv 2410.14115.
-//
-// Departure: written from the published description, not from the paper's boxes. The description leaves
-// open how an inner loop begins: here y, z, their trackers and all reference points continue from the last iteration,
-// the trackers with
-// the gradients of the new x in the first step. Reference points start at 0. The two loops run side by side,
-// so that y, z and their trackers travel in one message, and x and s_x in another.
+// Its inner loops mix reference points: all neighbours know ^d and ^s^d of each d = y, z and its tracker s^d,
+// and receive the changes to add to them. Nodes agree in the limit, which does not depend on the compression:
+// it is the minimizer of the penalized problem.
 type C2DFB struct {
-	Outer  int     // outer iterations, the paper's T
-	Inner  int     // steps of y and z, the paper's K, at least 1
-	Lambda float64 // the penalty
-	EtaX   float64 // step of x
-	EtaY   float64 // step of y; it multiplies a direction that grows like lambda
-	EtaZ   float64 // step of z
-	GammaX float64 // mixing step of x and its tracker
-	GammaD float64 // mixing step of y, z and their trackers; the coarser the compression, the smaller
+	Outer, Inner     int
+	Lambda           float64
+	EtaX, EtaY, EtaZ float64
+	GammaX, GammaD   float64
+}
+
+func (C2DFB) Declare() declare.Method {
+	return declare.Method{
+		Name: "c2dfb", Label: "C2DFB",
+		Summary: "fully first-order: a penalized problem, whose inner loops mix by compressed differences",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "steps of y and z per outer iteration, the paper's K"),
+			declare.Positive("lambda", "10", "the penalty; the limit is O(1/lambda) from the optimum"),
+			declare.Step("eta_x", "the step of x"),
+			declare.Positive("eta_y", "0.002", "the step of y; its direction grows like lambda, so it is about "+
+				"1/(lambda L)"),
+			declare.Step("eta_z", "the step of z, about 1 / L"),
+			declare.Number("gamma_x", 0.5, declare.AboveUpTo(0, 1), "the mixing step of x and its tracker, which "+
+				"are not compressed").Like("0.3"),
+			declare.Number("gamma_d", 0.5, declare.AboveUpTo(0, 1), "the mixing step of y, z and their trackers; "+
+				"the coarser the compression, the smaller").Like("0.3"),
+		},
+		Updates: `for k = 1 ... outer:
+  x_i <- x_i + gamma_x (Σ_j w_ij x_j - x_i) - eta_x s^x_i
+  inner times, for d = y and z, with r_y = f_i + lambda g_i and r_z = g_i, s^d being ∇_d r_d at first:
+    d_i <- d_i + gamma_d (Σ_j w_ij ^d_j - ^d_i) - eta_d s^d_i
+    s^d_i <- s^d_i + gamma_d (Σ_j w_ij ^s^d_j - ^s^d_i) + ∇_d r_d(x_i, d_i) - its last value
+    ^d_i <- ^d_i + C(d_i - ^d_i);  ^s^d_i <- ^s^d_i + C(s^d_i - ^s^d_i)
+  u_i = ∇_x f_i(x_i, y_i) + lambda (∇_x g_i(x_i, y_i) - ∇_x g_i(x_i, z_i))
+  s^x_i <- s^x_i + gamma_x (Σ_j w_ij s^x_j - s^x_i) + u_i - its last value
+C is what wire.compress says; x and s^x are sent as they are.`,
+		Source: "Wen, Liu, Abdelmoniem, Zhou, Xu: A Communication and Computation Efficient Fully First-order " +
+			"Method for Decentralized Bilevel Optimization. arXiv 2410.14115",
+		Departures: fromDescription + ` Open is how an inner loop begins: here y, z, their trackers and all reference points go on from the last iteration, and reference points start at 0.
+The two loops run side by side: y, z and their trackers travel in one message, x and its tracker in another.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -172,8 +183,7 @@ func (r *referenced) refer() {
 	floats.Add(r.mixS, r.gotS)
 }
 
-// Cost is a round of 2 p vector elements and Inner rounds of 4 q; Inner + 1 gradients of f and 2 Inner + 2 of g,
-// of which 2 and 4 at the start.
+// Cost has x and its tracker uncompressed.
 func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})

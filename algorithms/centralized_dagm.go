@@ -1,38 +1,27 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// CentralizedDAGM is DAGM with W = 11'/n on a star: n clients, and a server that
-// averages what DAGM mixes. For k = 1 ... Outer, bars being averages over the clients:
-//
-//	Inner times: y_i <- ȳ - beta ∇_y g_i(x_i, y_i)
-//	h_i ~ -[((I - 11'/n) + beta H)⁻¹ ∇_y f]_i by Neumann steps (DIHGP)
-//	x_i <- x̄ - alpha (∇_x f_i + beta J_i h_i)
-//
-// A DIHGP step contracts by about 1 - beta mu / (2 (1 - 1/n)) even here: a complete
-// graph does not make it exact in a few rounds.
-//
-// Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
-// Communication-Efficient Decentralized Bilevel Programming", Automatica,
-// arXiv 2211.04088.
-//
-// Departure: the paper names centralized DAGM and does not define it; this is one
-// reading. The other is DAGM on a network of one node that holds all data.
-type CentralizedDAGM struct {
-	Outer   int     // outer iterations K
-	Inner   int     // y-steps M per outer iteration, at least 1
-	Neumann int     // DIHGP exchanges U, at least 0
-	Local   int     // y-steps for each average of y; 0 and 1: one
-	Period  int     // iterations from one with averages to the next; 0 and 1: each has them
-	Alpha   float64 // outer step
-	Beta    float64 // inner step
-	Solve   Solve   // how a client solves with D_i
-	// Of SolveCG: relative residual and most iterations of one solve.
-	CGTolerance  float64
-	CGIterations int
+// CentralizedDAGM is DAGM with W = 11'/n on a star: n clients, and a server that averages what DAGM mixes. A
+// DIHGP step contracts by about 1 - beta mu / (2 (1 - 1/n)): a complete graph does not make it exact in a few
+// rounds.
+type CentralizedDAGM DAGM
+
+func (CentralizedDAGM) Declare() declare.Method {
+	return declare.Method{
+		Name: "centralized-dagm", Label: "Centralized DAGM",
+		Summary: "DAGM for a star with a server, which averages what DAGM mixes: W = 11'/n over the clients",
+		Fields:  DAGM{}.Declare().Fields,
+		Updates: "those of dagm with w_ij = 1/n for all of the n clients i, j",
+		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient " +
+			"Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
+		Departures: "The paper names centralized DAGM and does not define it. This is one reading; the other is " +
+			"dagm on one node that holds all data (topology: {kind: complete, nodes: 1}).",
+	}
 }
 
 // Iterations returns Outer.
@@ -77,10 +66,12 @@ func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is that of DAGM: Inner + Neumann rounds, in each of which every client sends
-// one message up and gets one down; none in an iteration without averages.
+// Cost is that of DAGM, without its paper's count.
 func (a CentralizedDAGM) Cost(k int, d Dims) metrics.Cost {
 	c := DAGM(a).Cost(k, d)
 	c.Paper = nil
 	return c
 }
+
+// CostPeriod returns the period of the averages.
+func (a CentralizedDAGM) CostPeriod() int { return max(1, a.Period) }

@@ -3,27 +3,36 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// CHOCO is CHOCO-SGD, gradient descent whose nodes agree by compressed differences. Every node keeps
-// h_i, which all its neighbours know of x_i, and their weighted sum s_i:
-//
-//	x_i <- x_i - alpha ∇f_i(x_i)
-//	q_i = C(x_i - h_i);  h_i <- h_i + q_i;  s_i <- s_i + mix(q)_i
-//	x_i <- x_i + gamma (s_i - h_i)
-//
-// C is the compression of the network; without any, h_i = x_i. The limit does not depend on C: there
-// q = 0. With a constant step it is O(alpha) away from the optimum, like that of DGD.
-//
-// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
-// compressed communication", ICML 2019, Algorithm 2, in the form with three vectors of Algorithm 6.
+// CHOCO is CHOCO-SGD, gradient descent whose nodes agree by compressed differences. h_i is what all
+// neighbours know of x_i, and s_i the weighted sum of the h_j; without compression h_i is x_i. The limit does
+// not depend on the compression, since q is 0 there. With a constant step it is O(alpha) from the optimum,
+// like that of DGD. The form with three vectors is Algorithm 6 of the paper.
 type CHOCO struct {
-	Outer int     // iterations
-	Alpha float64 // step
-	Gamma float64 // consensus step
-	Batch int     // samples of a gradient; 0: all
+	Outer        int
+	Alpha, Gamma float64
+	Batch        int
+}
+
+func (CHOCO) Declare() declare.Method {
+	return declare.Method{
+		Name: "choco-sgd", Label: "CHOCO-SGD", Summary: "gradient descent with compressed differences",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step; stable below 2 / L"),
+			declare.Weight("gamma", "the consensus step; the coarser the compression, the smaller").Like("0.3"),
+			declare.Batch(),
+		},
+		Updates: `x_i <- x_i - alpha ∇f_i(x_i)
+q_i = C(x_i - h_i);  h_i <- h_i + q_i;  s_i <- s_i + Σ_j w_ij q_j
+x_i <- x_i + gamma (s_i - h_i)`,
+		Source: "Koloskova, Stich, Jaggi: Decentralized stochastic optimization and gossip algorithms with " +
+			"compressed communication. ICML 2019",
+	}
 }
 
 // Iterations returns Outer.

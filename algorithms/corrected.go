@@ -5,12 +5,12 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/node"
 )
 
-// Strategy is how nodes that step together towards a consensus correct for what they
-// differ by: the A, B and C of the recursion v⁺ = A (C v - a d) - B u, u⁺ = u + B v⁺, of
-// Alghunaim and Yuan (2022). Each is run in a form without u.
+// Strategy says how nodes correct for their differences while they step towards a consensus: the A, B and C of the
+// recursion v⁺ = A (C v - a d) - B u, u⁺ = u + B v⁺, of Alghunaim and Yuan (2022). Each runs in a form without u.
 type Strategy string
 
 // The strategies. d, d⁺ are directions at v, v⁺; t is a tracker of the mean direction.
@@ -29,8 +29,20 @@ const (
 	NonATCTracking Strategy = "non-atc-gt"
 )
 
-// vectors returns what a variable sends in an iteration: in an exchange before the main
-// one, and in the main one.
+// strategy declares the strategy of a variable of SPARKLE.
+func strategy(name, of string) declare.Field {
+	return declare.Enum(name, "the strategy of "+of+": exact diffusion, EXTRA, or gradient tracking in one of three "+
+		"forms", "ed", "extra", "atc-gt", "semi-atc-gt", "non-atc-gt").Like("extra").
+		From("the paper finds ed and extra better than gradient tracking")
+}
+
+// forAll is one strategy for all variables of SPARKLE.
+func forAll(s Strategy) []declare.Preset {
+	return []declare.Preset{{Param: "upper", Value: string(s)}, {Param: "lower", Value: string(s)},
+		{Param: "adjoint", Value: string(s)}}
+}
+
+// vectors returns how many vectors a variable sends in an iteration: before the main exchange, and in it.
 func (s Strategy) vectors() (early, late int64) {
 	switch s {
 	case ATCTracking:
@@ -67,7 +79,7 @@ func newCorrected(name string, s Strategy, lazy bool, step float64, v []float64)
 	return c
 }
 
-// early are the objects of an exchange before the main one.
+// early returns the objects of the exchange before the main one.
 func (c *corrected) early() []node.Mixed {
 	if c.strategy == ATCTracking {
 		return []node.Mixed{node.MixVec("t"+c.name, c.t, c.t)}
@@ -75,7 +87,7 @@ func (c *corrected) early() []node.Mixed {
 	return nil
 }
 
-// late are the objects of the main exchange.
+// late returns the objects of the main exchange.
 func (c *corrected) late() []node.Mixed {
 	all := []node.Mixed{node.MixVec(c.name, c.mix, c.send)}
 	if c.strategy == SemiATCTracking || c.strategy == NonATCTracking {
@@ -84,7 +96,7 @@ func (c *corrected) late() []node.Mixed {
 	return all
 }
 
-// turn takes the change of the direction up, before any exchange.
+// turn adds the change of the direction to the tracker, before any exchange.
 func (c *corrected) turn() {
 	switch c.strategy {
 	case ATCTracking: // t is what W (t + d⁺ - d) is to be made of
@@ -96,7 +108,7 @@ func (c *corrected) turn() {
 	}
 }
 
-// prepare sets what the main exchange sends.
+// prepare sets the vector that the main exchange sends.
 func (c *corrected) prepare() {
 	switch c.strategy {
 	case ExactDiffusion:
@@ -114,7 +126,7 @@ func (c *corrected) prepare() {
 	}
 }
 
-// finish makes the new v of what has come.
+// finish computes the new v from the mixed vectors.
 func (c *corrected) finish() {
 	copy(c.old, c.v)
 	switch c.strategy {
@@ -136,7 +148,7 @@ func (c *corrected) finish() {
 	copy(c.oldD, c.d)
 }
 
-// correctedRound moves variables at once, whose directions are known.
+// correctedRound moves several variables at once, along known directions.
 type correctedRound struct {
 	p           *node.Proc
 	variables   []*corrected

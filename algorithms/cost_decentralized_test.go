@@ -46,9 +46,9 @@ func TestDecentralizedCostByHand(t *testing.T) {
 		{algorithms.DSBO{Outer: 10, Inner: 2, JHIP: 3, EtaX: s, EtaY: s, Gamma: s, Mode: algorithms.Homogeneous},
 			with(sent(1, 2, 0), metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 120, JVP: 40})},
 		// y, v twice, z, d three times, x once = 12 + 18 + 2.
-		{algorithms.MADBO{Outer: 10, Inner: 2, HIGP: 3, Alpha: s, EtaY: s, Gamma: s, Theta: 1},
+		{algorithms.MADBO{Outer: 10, Inner: 2, HIGP: 3, Alpha: s, EtaY: s, Gamma: s, Theta: 1, Tracking: true},
 			with(sent(5, 32, 0), metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 120, JVP: 40})},
-		{algorithms.MADBO{Outer: 10, Inner: 2, HIGP: 3, Alpha: s, EtaY: s, Gamma: s, Theta: 1, Plain: true},
+		{algorithms.MADBO{Outer: 10, Inner: 2, HIGP: 3, Alpha: s, EtaY: s, Gamma: s, Theta: 1},
 			with(sent(5, 26, 0), metrics.OracleCounts{GradF: 80, GradG: 80, HVP: 120, JVP: 40})},
 		{algorithms.LPDBO{Outer: 10, Alpha: s, Beta: s, Lambda: s},
 			with(sent(1, 2, 0), metrics.OracleCounts{GradF: 80, GradG: 40, HVP: 40, JVP: 40})},

@@ -6,39 +6,16 @@ import (
 	"tallynet/metrics"
 )
 
-// Varying is a method whose iterations after the second can have another cost than the
-// second. Within a period a cost that has changed does not come back, so that iterations of
-// equal cost are in a row.
+// Varying is implemented by methods whose iterations after the second differ in cost. Within a period,
+// iterations of equal cost are consecutive.
 type Varying interface {
-	// CostPeriod is the number of iterations after which the costs recur, from the first
-	// iteration on; 0: they do not.
+	// CostPeriod returns the number of iterations after which the costs recur, or 0 if they do not.
 	CostPeriod() int
 }
 
-// CostPeriod is that of the rounds of mixing.
-func (a DAGM) CostPeriod() int { return max(1, a.Period) }
-
-// CostPeriod is that of the rounds of mixing.
-func (a CentralizedDAGM) CostPeriod() int { return max(1, a.Period) }
-
-// CostPeriod is that of the restarts.
-func (a VRBO) CostPeriod() int { return a.Period }
-
-// CostPeriod is that of the full gradients.
-func (a Prometheus) CostPeriod() int { return max(1, a.Period) }
-
-// CostPeriod is 0: inner steps become more, slowly.
-func (a BA) CostPeriod() int { return 0 }
-
-// CostPeriod is 0: inner steps become more, slowly.
-func (a BSA) CostPeriod() int { return 0 }
-
-// CostPeriod is 0: products become more, slowly.
-func (a SPDB) CostPeriod() int { return 0 }
-
-// CostTerms returns what a method costs up to an iteration, the start included: as many terms
-// as there are different costs in a row, within one period. It asks for a number of costs that
-// grows with the number of terms, not of iterations.
+// CostTerms returns what a method costs up to an iteration, the start included. There is a term for each run
+// of equal costs within one period. The number of calls of Cost grows with the number of terms, not of
+// iterations.
 func CostTerms(m Method, d Dims, iterations int) metrics.Terms {
 	at := func(k int) metrics.Cost {
 		c := m.Cost(k, d)
@@ -74,13 +51,13 @@ func CostTerms(m Method, d Dims, iterations int) metrics.Terms {
 	return all
 }
 
-// lastWith returns the last k of first ... last with a property that the first ones have, first
-// among them, and no later one has. It asks 2 log2(k - first) times.
+// lastWith returns the last k in first ... last that has a property. first has it, and no k behind one
+// without it does. It calls has 2 log2(k - first) times.
 func lastWith(first, last int, has func(k int) bool) int {
 	reach := 1
 	for reach <= last-first && has(first+reach) {
 		reach *= 2
 	}
-	most := min(reach, last-first+1) // first + most lacks it, or is past the end
+	most := min(reach, last-first+1) // first + most lacks the property, or is past the end
 	return first + sort.Search(most, func(i int) bool { return i > 0 && !has(first+i) }) - 1
 }

@@ -3,40 +3,94 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// CSOBA is the family of He et al. for a server and clients: SOBA whose clients send compressed directions.
-// With D of client i all at the old (x, y, z), and m = h = 0 at first, for k = 1 ... Outer:
-//
-//	D_y = ∇_y g_i,  D_z = H_i z + ∇_y f_i,  D_x = ∇_x f_i + J_i z
-//	up go c = C(D - m_i), for each of the three;  m_i <- m_i + Delta c           (EF; without it m_i = 0)
-//	^D = m + mean c;  m <- m + Delta mean c
-//	y <- y - Beta ^D_y,  z <- clip(z - Gamma ^D_z),  x <- x - Alpha ^D_x
-//
-// and with a moving average (CM and EF) the last step is x <- x - Alpha h,  h <- (1 - Theta) h + Theta ^D_x.
-// clip scales z to the length Clip if it is longer. m is the mean of the m_i, so that with EF c vanishes in
-// the limit, which is the optimum with every compression. Without, nodes that differ leave an error there, as
-// the D_i of the optimum are not 0. z tends to -H⁻¹ ∇_y f.
-//
-// Source: He, Hu, Huang, Lu, Wang, Yuan, "Distributed bilevel optimization with communication compression",
-// ICML 2024, arXiv 2405.18858: C-SOBA, CM-SOBA and EF-SOBA.
-//
-// Departure: written from the published description, not from the paper's boxes. They leave open whether x
-// takes the old h, as here, or the new one, and whether EF-SOBA averages before it compresses; here it averages
-// after. The
-// paper's server sends the new x, y and z, as many numbers as the three means that it sends here.
+// CSOBA is SOBA for a server and clients, whose clients send compressed directions. Theta adds a moving
+// average of the direction of x (CMSOBA), and Delta memories m_i of the clients and m of the server (EFSOBA).
+// m is the mean of the m_i, so with memories the compressed differences vanish in the limit, which is the
+// optimum for every compression. Without memories, nodes that differ leave an error, since their directions
+// are not 0 at the optimum.
 type CSOBA struct {
-	Outer int     // outer iterations K
-	Alpha float64 // step of x
-	Beta  float64 // step of y
-	Gamma float64 // step of z
-	Theta float64 // weight of the new direction of x, in (0, 1]; 0: no moving average
-	Delta float64 // step of the memories m, in (0, 1]; 0: no memory
-	Clip  float64 // the most length of z; 0: any
-	Batch int     // samples of each draw; 0: all
+	Outer              int
+	Alpha, Beta, Gamma float64
+	Theta              float64 // 0: no moving average
+	Delta              float64 // 0: no memory
+	Clip               float64 // 0: no limit
+	Batch              int
 }
+
+func (CSOBA) Declare() declare.Method {
+	m := csoba("c-soba", "C-SOBA", "  y <- y - beta ^D_y,  z <- clip(z - gamma ^D_z),  x <- x - alpha ^D_x\n")
+	m.Summary = "SOBA on a star whose clients send compressed directions"
+	m.Departures = fromDescription + serverSends
+	return m
+}
+
+// CMSOBA is CSOBA with Theta.
+type CMSOBA struct{ CSOBA }
+
+func (CMSOBA) Declare() declare.Method {
+	m := csoba("cm-soba", "CM-SOBA", "  y <- y - beta ^D_y,  z <- clip(z - gamma ^D_z),  x <- x - alpha h,  "+
+		"h <- (1 - theta) h + theta ^D_x,  h = 0 at first\n", csobaTheta())
+	m.Summary = "C-SOBA with a moving average of the direction of x"
+	m.Departures = fromDescription + oldMomentum + serverSends
+	return m
+}
+
+// EFSOBA is CSOBA with Theta and Delta.
+type EFSOBA struct{ CSOBA }
+
+func (EFSOBA) Declare() declare.Method {
+	m := csoba("ef-soba", "EF-SOBA", "", csobaTheta(),
+		declare.Number("delta", 1, declare.AboveUpTo(0, 1), "the step of the memories: 1 where compression shrinks, "+
+			"1 / (1 + ω) where it is unbiased with relative variance ω").Like("0.5"))
+	m.Summary = "C-SOBA with a moving average and error feedback: its limit is exact"
+	m.Updates = csobaDirections + `  c_i = C(D - m_i),  m_i <- m_i + delta c_i;  ^D = m + mean c_i,  m <- m + delta mean c_i, for each of the three
+  y <- y - beta ^D_y,  z <- clip(z - gamma ^D_z),  x <- x - alpha h,  h <- (1 - theta) h + theta ^D_x
+m_i, m and h are 0 at first.
+` + csobaWire + "It takes any compression with memory: none, direction: up."
+	m.Departures = fromDescription + oldMomentum + " The paper also leaves open whether the direction of x is averaged " +
+		"before it is compressed; here it is averaged after." + serverSends
+	return m
+}
+
+// csoba describes what the members of the family share. own are the fields that only this one has.
+func csoba(name, label, steps string, own ...declare.Field) declare.Method {
+	fields := append(declare.Fields{
+		declare.Outer(),
+		declare.Step("alpha", "the step of x"),
+		declare.Step("beta", "the step of y; stable below 2 / L"),
+		declare.Step("gamma", "the step of z; stable below 2 / L"),
+	}, own...)
+	return declare.Method{
+		Name: name, Label: label,
+		Fields: append(fields,
+			declare.Positive("clip", "100", "the largest length of z, the paper's ρ; unlimited by default").Optional(),
+			declare.Batch()),
+		Updates: csobaDirections + "  ^D = mean C(D), for each of the three\n" + steps + csobaWire +
+			"It needs unbiased messages, such as wire: {compress: qsgd, levels: 4, unbiased: true, memory: none, " +
+			"direction: up}.",
+		Source: "He, Hu, Huang, Lu, Wang, Yuan: Distributed Bilevel Optimization with Communication Compression. " +
+			"ICML 2024; arXiv 2405.18858",
+	}
+}
+
+func csobaTheta() declare.Field {
+	return declare.Weight("theta", "the weight of the new direction of x in its moving average")
+}
+
+const (
+	csobaDirections = `for k = 1 ... outer, all derivatives of client i at the old point, mean being over the clients:
+  D_y = ∇_y g_i,  D_z = ∇²_yy g_i z + ∇_y f_i,  D_x = ∇_x f_i + ∇²_xy g_i z
+`
+	csobaWire = "z tends to -H⁻¹ ∇_y f. C is what wire.compress says; what the server sends down is not compressed. "
+
+	serverSends = " The paper's server sends the new x, y and z, as many numbers as the three means that it sends here."
+	oldMomentum = " The paper leaves open whether x takes the old h, as here, or the new one."
+)
 
 // Iterations returns Outer.
 func (a CSOBA) Iterations() int { return a.Outer }
@@ -114,8 +168,7 @@ func (r *remembered) add(delta float64) {
 	floats.AddScaled(r.all, delta, r.mean)
 }
 
-// Cost is one round with p + 2q vector elements up and down; a client calls a gradient of g, 2 of f, 1 HVP and
-// 1 JVP.
+// Cost is that of SOBA on a star.
 func (a CSOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {

@@ -101,7 +101,7 @@ func TestCurvedDecentralizedTwins(t *testing.T) {
 		return line(s.mix(x), -dsbo.EtaX, line(s.fx(x, y), -1, prod(z, s.fy(x, y)))), y
 	})
 
-	ma := algorithms.MADBO{Outer: outer, Inner: 2, HIGP: 3, Alpha: .05, EtaY: .03, Gamma: .04, Theta: .4}
+	ma := algorithms.MADBO{Outer: outer, Inner: 2, HIGP: 3, Alpha: .05, EtaY: .03, Gamma: .04, Theta: .4, Tracking: true}
 	z, m := s.zero(), s.zero()
 	net("ma-dbo", ma, func(_ int, x, y vec) (x2, y2 vec) {
 		y = s.tracked(y, ma.Inner, ma.EtaY, func(y vec) vec { return s.gy(x, y) })
@@ -324,16 +324,16 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 		return line(x, -.05, s.d(x, y, exact(x, y))), y
 	}
 	one("aid, cg", algorithms.AID{Outer: outer, Inner: 1, Q: 1, Solve: algorithms.SolveCG, Alpha: .1, Beta: .05}, solved)
-	one("ba", algorithms.BA{Outer: outer, Alpha: .1, Beta: .05}, solved)
+	one("ba", algorithms.BA{Outer: outer, Alpha: .1, Beta: .05, Warm: true}, solved)
 	one("bsa", algorithms.BSA{Outer: outer, Q: 1, Alpha: .1, Beta: .05, Eta: .15}, func(_ int, x, y vec) (x2, y2 vec) {
 		y = inner(x, y, 1)
 		return line(x, -.05, s.own(.15, 0, x, y)), y
 	})
-	for name, a := range map[string]algorithms.ITD{"itd": {Inner: 4}, "reverse": {Inner: 4, Back: 3, Cold: true}} {
+	for name, a := range map[string]algorithms.ITD{"itd": {Inner: 4, Warm: true}, "reverse": {Inner: 4, Back: 3}} {
 		a.Outer, a.Alpha, a.Beta = outer, .1, .05
 		y0 := vec{-.9}
 		one(name, a, func(_ int, x, y vec) (x2, y2 vec) {
-			if a.Cold {
+			if !a.Warm {
 				y = y0
 			}
 			dy := s.zero() // dy/dx, forwards: dy⁺ = (I - alpha H) dy - alpha J'

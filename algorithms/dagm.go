@@ -3,49 +3,65 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DAGM is the decentralized alternating gradient method of Nazari et al.:
-// gradient steps on the penalized pair
+// DAGM is the decentralized alternating gradient method: gradient steps on the penalized pair
 //
-//	F(x, y) = 1/(2 alpha) x'(I - W)x + sum f_i(x_i, y_i)
-//	G(x, y) = 1/(2 beta)  y'(I - W)y + sum g_i(x_i, y_i)
+//	F(x, y) = 1/(2 alpha) x'(I - W)x + Σ_i f_i(x_i, y_i)
+//	G(x, y) = 1/(2 beta)  y'(I - W)y + Σ_i g_i(x_i, y_i)
 //
-// with the hypergradient of the pair by DIHGP. For k = 1 ... Outer:
-//
-//	Inner times: y_i <- mix(y)_i - beta ∇_y g_i(x_i, y_i)   (7)
-//	h_i ~ -[((I - W) + beta H)⁻¹ ∇_y f]_i by Neumann steps (DIHGP)
-//	x_i <- mix(x)_i - alpha (∇_x f_i + beta J_i h_i)
-//
-// alpha and beta are step sizes and inverse penalties at once, so the limit is
-// biased. A DIHGP step contracts by about 1 - beta mu / (2 (1 - w_ii)): with a small
-// beta, Neumann must grow like 1/beta, or most of the implicit hypergradient is lost.
-//
-// All nodes exchange vectors only: Inner + Neumann rounds an iteration, x riding
-// with the first y.
-//
-// Source: Nazari, Mousavi, Tarzanagh, Michailidis, "A Penalty-Based Method for
-// Communication-Efficient Decentralized Bilevel Programming", Automatica,
-// arXiv 2211.04088.
-//
-// Departure: the paper sends x after the y-loop; it is known before it and is sent
-// with the first y, which saves a round and changes no number. The off-diagonal
-// block of the paper's penalized Hessian has a wrong sign; the steps here are those
-// of the right one. The paper has no Local and no Period, see dagmRounds.
+// alpha and beta are step sizes and inverse penalties at once, so the limit is biased. A DIHGP step contracts
+// by about 1 - beta mu / (2 (1 - w_ii)): with a small beta, Neumann must grow like 1/beta, or most of the
+// implicit hypergradient is lost. See dagmRounds for Local and Period.
 type DAGM struct {
-	Outer   int     // outer iterations K
-	Inner   int     // y-steps M per outer iteration, at least 1
-	Neumann int     // DIHGP exchanges U, at least 0
-	Local   int     // y-steps K for each exchange of y; 0 and 1: one
-	Period  int     // iterations from one with exchanges to the next; 0 and 1: each has them
-	Alpha   float64 // outer step
-	Beta    float64 // inner step
-	Solve   Solve   // how a node solves with D_i
-	// Of SolveCG: relative residual and most iterations of one solve.
-	CGTolerance  float64
-	CGIterations int
+	Outer, Inner, Neumann int
+	Local, Period         int // 0 is 1
+	Alpha, Beta           float64
+	Solve                 Solve
+	CGTolerance           float64
+	CGIterations          int
+}
+
+func (DAGM) Declare() declare.Method {
+	return declare.Method{
+		Name: "dagm",
+		Summary: "alternating gradient method on a penalized pair, with a Neumann series for the hypergradient: " +
+			"vectors only",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's M"),
+			declare.Count("neumann", 0, "3", "exchanges of the Neumann series, the paper's U; the smaller beta, "+
+				"the more are needed (about 1/beta)"),
+			declare.Count("local", 1, "5", "y-steps for each exchange of y: the first with the mixed y, the "+
+				"others a node's own; 1 by default").Optional(),
+			declare.Count("period", 1, "5", "outer iterations from one with exchanges to the next; in between W "+
+				"is the identity; 1 by default").Optional(),
+			declare.Step("alpha", "the step of x, and the inverse penalty on its disagreement"),
+			declare.Step("beta", "the step of y, and the inverse penalty on its disagreement"),
+			declare.Enum("solve", "how a node solves with its own q x q matrix: it forms and factors the "+
+				"Hessian, or it multiplies with it only", "cholesky", "cg").
+				From("the paper's boxes solve exactly"),
+			declare.Number("cg_tolerance", 1e-10, declare.Inside(0, 1), "the relative residual at which "+
+				"conjugate gradients stop").OnlyIf("solve: cg"),
+			declare.Count("cg_iterations", 1, "100", "the most iterations of one solve").In(declare.AtLeast(1)).
+				Or(100, "").OnlyIf("solve: cg"),
+		},
+		Updates: `for k = 1 ... outer:
+  inner times:  y_i <- Σ_j w_ij y_j - beta ∇_y g_i(x_i, y_i)
+      local - 1 times:  y_i <- y_i - beta ∇_y g_i(x_i, y_i)
+  D_i = beta ∇²_yy g_i + 2(1 - w_ii) I;   D_i h_i = -∇_y f_i
+  neumann times:  D_i h_i <- (1 - w_ii) h_i + Σ_{j≠i} w_ij h_j - ∇_y f_i
+  x_i <- Σ_j w_ij x_j - alpha (∇_x f_i + beta ∇²_xy g_i h_i)
+but with W = I, so that beta h_i = -(∇²_yy g_i)⁻¹ ∇_y f_i, unless k is 1, period + 1, 2 period + 1, ...`,
+		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient " +
+			"Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
+		Departures: `x is sent with the first y instead of on its own: a round less, the same numbers.
+The paper's penalized Hessian has a wrong sign off the diagonal; the steps are those of the right one.
+local and period are not in the paper's box: they are two readings of the K of its experiments.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -91,9 +107,7 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	}
 }
 
-// Cost is Inner + Neumann rounds, p + (Inner + Neumann) q vector elements per node, and
-// no matrix; nothing of that in an iteration without exchanges. With SolveCG the number
-// of products depends on values, and is bounded.
+// Cost is a bound with SolveCG, whose products depend on values. Iterations without exchanges have calls only.
 func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
@@ -125,3 +139,6 @@ func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	return c
 }
+
+// CostPeriod returns the period of the exchanges.
+func (a DAGM) CostPeriod() int { return max(1, a.Period) }

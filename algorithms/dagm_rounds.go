@@ -2,8 +2,8 @@ package algorithms
 
 import "tallynet/node"
 
-// dagmRounds are two options of DAGM that its paper does not have: readings of the K of
-// its experiments, which it does not define. They do more between two exchanges.
+// dagmRounds implements two options of DAGM that its paper does not have. They are readings of the K of its
+// experiments, which it does not define: nodes do more between two exchanges.
 //
 // With Local = K each y-exchange is followed by K - 1 further steps
 // y_i <- y_i - beta ∇_y g_i(x_i, y_i). With Period = K nodes exchange in the iterations
@@ -15,7 +15,7 @@ type dagmRounds struct {
 	exchange      mixer
 	mixed, single *dihgp // with exchanges, and for W = I
 
-	// Of the iteration that has begun.
+	// Of the current iteration.
 	mix   mixer
 	hyper *dihgp
 }

@@ -1,45 +1,65 @@
 package algorithms
 
 import (
+	"cmp"
+
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DBO is decentralized bilevel optimization, Algorithm 3 of Chen, Huang and Ma
-// (2022). Where nodes are heterogeneous, Nazari et al. call it DGTBO. For
-// k = 1 ... Outer, heterogeneous:
-//
-//	v = ∇_y g_i(x, y), and Inner times: y⁺ = mix(y) - eta_y v,
-//	    v <- mix(v) + ∇_y g_i(x, y⁺) - ∇_y g_i(x, y)                (gradient tracking)
-//	Z ~ (J̄ H̄⁻¹)' by JHIP steps of gradient tracking on matrices
-//	x <- mix(x) - eta_x (∇_x f_i - Z' ∇_y f_i)
-//
-// and homogeneous, where only x is sent:
-//
-//	Inner times: y <- y - eta_y ∇_y g_i(x, y)
-//	v ~ H_i⁻¹ ∇_y f_i by JHIP steps of conjugate gradients from the last v
-//	x <- mix(x) - eta_x (∇_x f_i - J_i v)
-//
-// Where all nodes have one H, tracking is stable exactly if eta_y and gamma times its
-// largest eigenvalue are below (1 + lambda_min(W))² / 2. The homogeneous branch on
-// heterogeneous nodes ends near the optimum of the personal problem, in which every
-// node has a y of its own.
-//
-// Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
-// Letters, arXiv 2206.05670.
-//
-// Departure: x, known before the inner loop, is sent with the first y and v. The
-// tracker is restarted in each outer iteration; the text leaves that open. The step
-// 1/(mu + L) that the paper prescribes for eta_y is outside the stable region of
-// most W, so it is not the default here.
+const dboSource = "Chen, Huang, Ma: Decentralized bilevel optimization. Optimization Letters; arXiv 2206.05670"
+
+// DBO is decentralized bilevel optimization, Algorithm 3 of Chen, Huang and Ma; Z approximates (J̄ H̄⁻¹)'.
+// Where all nodes have one H, tracking is stable exactly if eta_y and gamma times its largest eigenvalue are
+// below (1 + λ_min(W))² / 2. The step 1/(mu + L) that the paper prescribes for eta_y is unstable for most W,
+// so it is not the default. The homogeneous branch on heterogeneous nodes ends near the optimum of the
+// personal problem.
 type DBO struct {
-	Outer int     // outer iterations K
-	Inner int     // T, at least 1
-	JHIP  int     // N, at least 1: steps of JHIP, or of conjugate gradients
-	EtaX  float64 // step of x
-	EtaY  float64 // step of y
-	Gamma float64 // step of JHIP
-	Mode  Mode    // the branch
+	Outer, Inner, JHIP int
+	EtaX, EtaY, Gamma  float64 // Gamma is EtaY if it is 0
+	Mode               Mode
+}
+
+func (DBO) Declare() declare.Method {
+	return declare.Method{
+		Name:    "dbo",
+		Summary: "gradient tracking for the inner problem, and on matrices for the hypergradient (JHIP)",
+		Aliases: []declare.Alias{
+			{Name: "dgtbo", Label: "DGTBO", Summary: "the name that Nazari et al. give DBO for heterogeneous nodes",
+				Preset: []declare.Preset{{Param: "mode", Value: "heterogeneous"}}},
+		},
+		Fields: dboFields("the step of y; heterogeneous: "+trackedStable+"; homogeneous: below 2 / L",
+			"the step of JHIP, "+trackedStable, "mode: heterogeneous"), // conjugate gradients have no step
+		Updates: `for k = 1 ... outer:
+heterogeneous:
+  v_i = ∇_y g_i;  inner times:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i,  v_i <- Σ_j w_ij v_j + ∇_y g_i(x_i, y_i⁺) - ∇_y g_i(x_i, y_i)
+  Z_i = 0, Y_i = -(∇²_xy g_i)';  jhip times:  Z_i⁺ = Σ_j w_ij Z_j - gamma Y_i,  Y_i <- Σ_j w_ij Y_j + ∇²_yy g_i (Z_i⁺ - Z_i)
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)
+homogeneous:
+  inner times:  y_i <- y_i - eta_y ∇_y g_i
+  ∇²_yy g_i v_i = ∇_y f_i by jhip steps of conjugate gradients from the last v_i
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - ∇²_xy g_i v_i)`,
+		Source: dboSource,
+		Departures: `x is sent with the first y and v. The tracker v restarts in each outer iteration: the text leaves it open.
+The tracker of JHIP starts at HZ - J'; without J', as printed, Z would stay 0.`,
+	}
+}
+
+// dboFields are the fields of DBO, DBOGT and DSBO. gamma is used only if the condition holds.
+func dboFields(etaY, gamma, condition string) declare.Fields {
+	return declare.Fields{
+		declare.Outer(),
+		declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
+		declare.Count("jhip", 1, "20", "the paper's N. heterogeneous: steps of the Jacobian-Hessian-inverse product; "+
+			"homogeneous: products with a node's own Hessian"),
+		declare.Step("eta_x", "the step of x"),
+		declare.Step("eta_y", etaY),
+		declare.Enum("mode", "heterogeneous: nodes have different g_i and solve the inner problem together; "+
+			"homogeneous: each solves its own and sends x only", "heterogeneous", "homogeneous"),
+		declare.Positive("gamma", "0.1", gamma+"; by default eta_y").Optional().OnlyIf(condition).
+			From("Chen et al. set both to 0.01"),
+	}
 }
 
 // Iterations returns Outer.
@@ -57,7 +77,7 @@ func (a DBO) loops() (innerLoop, dboHypergradient) {
 		kind = innerAlone
 	}
 	return innerLoop{kind: kind, steps: a.Inner, eta: a.EtaY},
-		dboHypergradient{mode: a.Mode, steps: a.JHIP, gamma: a.Gamma}
+		dboHypergradient{mode: a.Mode, steps: a.JHIP, gamma: cmp.Or(a.Gamma, a.EtaY)}
 }
 
 // Run is Algorithm 3 of the paper.
@@ -87,10 +107,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 	}
 }
 
-// Cost is Inner + JHIP rounds, p + 2 Inner q vector and 2 JHIP p q matrix elements
-// per node where nodes are heterogeneous. What the boxes print is sent: the last
-// tracker of each loop could stay home. Where they are homogeneous it is one round of
-// p vector elements, and a bound on the products of conjugate gradients.
+// Cost includes the last tracker of each loop, which is sent as the boxes print it, though nothing reads it.
 func (a DBO) Cost(k int, d Dims) metrics.Cost {
 	c := a.costWithout(k, d, int64(d.P))
 	if k == 0 || a.Mode == Homogeneous {

@@ -19,8 +19,7 @@ const (
 	Homogeneous   Mode = "homogeneous"   // each node solves its own, which should be that of all
 )
 
-// dboHypergradient is Algorithm 2 of Chen, Huang and Ma: a node's estimate of its
-// part of the hypergradient.
+// dboHypergradient is Algorithm 2 of Chen, Huang and Ma: a node's estimate of its part of the hypergradient.
 //
 //	heterogeneous:                 ∇_x f - Z' ∇_y f,  Z by JHIP
 //	homogeneous:                   ∇_x f - J v,  v from H v = ∇_y f by conjugate gradients from the last v
@@ -43,8 +42,8 @@ type dboHypergradient struct {
 	apply  func(dst, v []float64)
 }
 
-// cgEnough is the relative residual at which conjugate gradients stop early: beyond
-// it they would only move rounding errors.
+// cgEnough is the relative residual at which conjugate gradients stop early. Further steps would only move
+// rounding errors.
 const cgEnough = 1e-15
 
 func (h *dboHypergradient) start(p *node.Proc, o Oracle) {

@@ -1,33 +1,27 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DBOGT is DBO with gradient tracking of x too, Algorithm 4 of Chen, Huang and Ma
-// (2022). The inner loop and the estimate d_i of the hypergradient are those of DBO,
-// in both branches; then, for k = 1 ... Outer,
-//
-//	u <- mix(u) + d - d of the iteration before       (u = d in the first)
-//	x <- mix(x) - eta_x u
-//
-// so that nodes agree on x in the limit, whatever eta_x. With restarted inner trackers
-// the limit keeps a bias that decays geometrically in Inner and JHIP.
-//
-// Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
-// Letters, arXiv 2206.05670.
-//
-// Departure: as for DBO. u starts at 0, before any estimate is known, and is sent like
-// that in the first iteration: the same numbers, and equal iterations.
-type DBOGT struct {
-	Outer int     // outer iterations K
-	Inner int     // T, at least 1
-	JHIP  int     // N, at least 1: steps of JHIP, or of conjugate gradients
-	EtaX  float64 // step of x
-	EtaY  float64 // step of y
-	Gamma float64 // step of JHIP
-	Mode  Mode    // the branch
+// DBOGT is DBO with gradient tracking of x too, Algorithm 4 of Chen, Huang and Ma: nodes agree on x in the limit,
+// whatever eta_x.
+type DBOGT DBO
+
+func (DBOGT) Declare() declare.Method {
+	return declare.Method{
+		Name: "dbogt", Summary: "DBO with gradient tracking of x too, so nodes agree on x",
+		Fields: DBO{}.Declare().Fields,
+		Updates: `for k = 1 ... outer:
+  y_i and the estimate d_i of the hypergradient as in dbo, in both modes
+  u_i <- Σ_j w_ij u_j + d_i - d_i of the iteration before   (u_i = d_i in the first)
+  x_i <- Σ_j w_ij x_j - eta_x u_i`,
+		Source: dboSource,
+		Departures: `As for dbo. u is sent in the first iteration too, although it is still 0 then: the numbers are the same, and so is every iteration's cost.
+With restarted inner trackers the limit keeps a bias that decays geometrically in inner and jhip.`,
+	}
 }
 
 // Iterations returns Outer.

@@ -8,38 +8,46 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DGBO is the gossip-based bilevel method of Yang, Zhang and Wang (2022): every node
-// keeps moving averages s, h, u, v of the derivatives ∇_x f, ∇_y f, J and H, and
-// gossips all of them. For k = 1 ... Outer, with everything at the old point:
-//
-//	q   = (1/L) sum over m = 0 ... Terms of prod (I - v/L)            (Neumann)
-//	x  <- mix(x) - alpha (s - u q h)
-//	y  <- mix(y) - gamma ∇_y g
-//	s  <- (1 - beta) mix(s) + beta ∇_x f;   h, u, v likewise with ∇_y f, J, H
-//
-// Terms (b) independent Hessian estimates v_1 ... v_b are kept and sent; with full
-// batches they are equal, but are sent all the same, as the method says.
-//
-// Source: Yang, Zhang, Wang, "Decentralized Gossip-Based Stochastic Bilevel
-// Optimization over Communication Networks", NeurIPS 2022, arXiv 2206.10870;
-// exchanged objects as listed by Nazari et al., Supplement S1.
-//
-// Departure: the averages start at the derivatives of the initial point, not at 0,
-// which would make q useless for the first 1/beta iterations. The series is applied
-// to h by products of matrix and vector: the same numbers as the paper's product of
-// matrices, at O(b q²) instead of O(b q³).
+// DGBO gossips the moving averages of ∇_x f, ∇_y f, J and H that every node keeps. The Terms Hessian
+// estimates v_1 ... v_b are independent samples; with full batches they are equal, but are sent all the same,
+// as the paper says. Averages that start at 0 would make q useless for the first 1/beta iterations. Nazari et
+// al., Supplement S1, list the objects that are exchanged.
 type DGBO struct {
-	Outer     int     // outer iterations K
-	Terms     int     // Hessian estimates b, at least 1; the series has b + 1 terms
-	Alpha     float64 // step of x
-	Gamma     float64 // step of y
-	Beta      float64 // weight of the new derivative in the averages, in (0, 1]
-	Lipschitz float64 // L: an upper bound of the largest eigenvalue of H
-	Batch     int     // samples per derivative; 0 is the full batch
+	Outer, Terms       int
+	Alpha, Gamma, Beta float64
+	Lipschitz          float64
+	Batch              int
+}
+
+func (DGBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "dgbo", Summary: "gossips moving averages of all derivatives, Hessians and Jacobian included",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("terms", 1, "5", "Hessian estimates that are kept and sent, the paper's b; the series "+
+				"has one more term"),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("gamma", "the step of y"),
+			declare.Weight("beta", "the weight of new derivatives in the moving averages"),
+			declare.Lipschitz("the inner Hessians"),
+			declare.Samples("samples per derivative; 0 is all of a node's"),
+		},
+		Updates: `for k = 1 ... outer, everything at the old point:
+  q = (1/L) (I + (I - v_b/L)(I + (I - v_{b-1}/L)( ... )))
+  x_i <- Σ_j w_ij x_j - alpha (s_i - u_i q h_i)
+  y_i <- Σ_j w_ij y_j - gamma ∇_y g_i
+  s_i <- (1 - beta) Σ_j w_ij s_j + beta ∇_x f_i
+  h_i, u_i, v_1 ... v_b likewise, with ∇_y f_i, ∇²_xy g_i and b samples of ∇²_yy g_i`,
+		Source: "Yang, Zhang, Wang: Decentralized Gossip-Based Stochastic Bilevel Optimization over " +
+			"Communication Networks. NeurIPS 2022; arXiv 2206.10870",
+		Departures: `The averages start at the derivatives of the starting point, not at 0.
+The series is applied to h by products of matrix and vector: the same numbers, less work.`,
+	}
 }
 
 // Iterations returns Outer.

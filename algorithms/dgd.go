@@ -1,22 +1,26 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DGD is decentralized gradient descent on min (1/n) sum f_i(x):
-//
-//	x_i <- mix(x)_i - alpha ∇f_i(x_i)
-//
-// With a constant step it ends O(alpha) away from the optimum unless all nodes agree
-// on it. It is stable if alpha L < 1 + lambda_min(W).
-//
-// Source: Nedić, Ozdaglar, "Distributed subgradient methods for multi-agent
-// optimization", IEEE Transactions on Automatic Control 2009.
+// DGD is decentralized gradient descent. With a constant step it ends O(alpha) from the optimum unless all
+// nodes agree on it.
 type DGD struct {
-	Outer int     // iterations
-	Alpha float64 // step
+	Outer int
+	Alpha float64
+}
+
+func (DGD) Declare() declare.Method {
+	return declare.Method{
+		Name: "dgd", Summary: "decentralized gradient descent",
+		Fields:  declare.Fields{declare.Outer(), declare.Step("alpha", "the step; "+plainStable)},
+		Updates: "x_i <- Σ_j w_ij x_j - alpha ∇f_i(x_i)",
+		Source: "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE " +
+			"Transactions on Automatic Control 54, 2009",
+	}
 }
 
 // Iterations returns Outer.

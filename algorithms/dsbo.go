@@ -1,40 +1,42 @@
 package algorithms
 
 import (
+	"cmp"
+
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// DSBO is stochastic DBO, Algorithm 5 of Chen, Huang and Ma (2022). For
-// k = 1 ... Outer, with fresh samples in each step, heterogeneous:
-//
-//	for t = 0 ... Inner-1:  y <- mix(y) - eta_y/(1+t) ∇_y g_i(x, y)
-//	Z ~ (J̄ H̄⁻¹)' by JHIP steps gamma/(1+t) on sampled matrices
-//	x <- mix(x) - eta_x (∇_x f_i - Z' ∇_y f_i)
-//
-// and homogeneous, where only x is sent:
-//
-//	Inner times:  y <- y - eta_y ∇_y g_i(x, y)
-//	v = 0;  JHIP times:  v <- (I - gamma H_i) v + gamma ∇_y f_i
-//	x <- mix(x) - eta_x (∇_x f_i - J_i v)
-//
-// Source: Chen, Huang, Ma, "Decentralized bilevel optimization", Optimization
-// Letters, arXiv 2206.05670.
-//
-// The homogeneous steps are constant: Theorem 3.3 lets only the heterogeneous ones fall
-// with t, and gives eta_y the order K^(-1/2) where nodes share g.
-//
-// Departure: the paper asks for heterogeneous steps of the order 1/t; they are
-// eta/(1+t) here. As for DBO, x is sent with the first y.
+// DSBO is stochastic DBO, Algorithm 5 of Chen, Huang and Ma.
 type DSBO struct {
-	Outer int     // outer iterations K
-	Inner int     // T, at least 1
-	JHIP  int     // N, at least 1: steps of JHIP, or factors of the series
-	EtaX  float64 // step of x
-	EtaY  float64 // first step of y; homogeneous: each
-	Gamma float64 // first step of JHIP; homogeneous: step of v
-	Mode  Mode    // the branch
-	Batch int     // samples of each derivative; 0 is the full batch
+	Outer, Inner, JHIP int
+	EtaX, EtaY, Gamma  float64 // Gamma is EtaY if it is 0
+	Mode               Mode
+	Batch              int
+}
+
+func (DSBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "dsbo", Summary: "stochastic DBO: inner steps without trackers, sampled JHIP or Neumann series",
+		Fields: append(dboFields("heterogeneous: the first step of y, step t is eta_y / (1 + t); a constant one would "+
+			"be "+plainStable+"; homogeneous: every step of y, stable below 2 / L",
+			"heterogeneous: the first step of JHIP, step t is gamma / (1 + t); a constant one would be "+trackedStable+
+				", as JHIP is tracked; homogeneous: the step of v, stable below 2 / L", ""), declare.Batch()),
+		Updates: `for k = 1 ... outer, with fresh samples in each step:
+heterogeneous:
+  for t = 0 ... inner-1:  y_i <- Σ_j w_ij y_j - eta_y/(1+t) ∇_y g_i
+  Z_i by JHIP as in dbo, with steps gamma/(1+t) and sampled H and J
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - Z_i' ∇_y f_i)
+homogeneous:
+  inner times:  y_i <- y_i - eta_y ∇_y g_i
+  v = 0;  jhip times:  v <- (I - gamma ∇²_yy g_i) v + gamma ∇_y f_i
+  x_i <- Σ_j w_ij x_j - eta_x (∇_x f_i - ∇²_xy g_i v)`,
+		Source: dboSource,
+		Departures: `The paper asks for heterogeneous steps of the order 1/t (Theorem 3.3); they are eta/(1+t) here.
+Homogeneous steps of y are constant there, of the order outer^(-1/2), and constant here.
+x is sent with the first y.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -51,7 +53,7 @@ func (a DSBO) loops() (innerLoop, dboHypergradient) {
 		inner.kind, inner.decay = innerAlone, false
 	}
 	return inner,
-		dboHypergradient{mode: a.Mode, stochastic: true, steps: a.JHIP, gamma: a.Gamma, batch: a.Batch}
+		dboHypergradient{mode: a.Mode, stochastic: true, steps: a.JHIP, gamma: cmp.Or(a.Gamma, a.EtaY), batch: a.Batch}
 }
 
 // Run is Algorithm 5 of the paper.

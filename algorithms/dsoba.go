@@ -3,6 +3,7 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -16,36 +17,49 @@ const (
 	FirstOrder  Order = "first"  // differences of gradients
 )
 
-// DSOBA is the single-loop method D-SOBA of Kong, Zhu, Lu, Huang and Yuan (2024): each
-// node combines what its neighbours have already moved. With everything at the old
-// point and h = z = 0 at first, for k = 1 ... Outer:
-//
-//	y⁺ = mix(y - beta ∇_y g_i)
-//	z⁺ = mix(z - gamma (H_i z - ∇_y f_i))
-//	x⁺ = mix(x - alpha h)
-//	h <- (1 - theta) h + theta (∇_x f_i - J_i z)
-//
-// This is D-SOBA-SO. D-SOBA-FO takes differences of gradients instead of products:
-//
-//	H z ~ (∇_y g(x, y + delta z) - ∇_y g(x, y - delta z)) / (2 delta),  J z likewise with ∇_x g
-//
-// Where nodes differ, the limit has a bias of the order of the steps.
-//
-// Source: Kong, Zhu, Lu, Huang, Yuan, "Decentralized Bilevel Optimization: A
-// Perspective from Transient Iteration Complexity", Journal of Machine Learning
-// Research 26, 2025, arXiv 2402.03167.
-//
-// Departure: written from the published description, not from the paper's box. h takes
-// the old z. The differences are central.
+// DSOBA is the single-loop method D-SOBA: each node combines what its neighbours have already moved. Where
+// nodes differ, the limit has a bias of the order of the steps.
 type DSOBA struct {
-	Outer int     // outer iterations K
-	Alpha float64 // step of x
-	Beta  float64 // step of y
-	Gamma float64 // step of z
-	Theta float64 // weight of the new hypergradient, in (0, 1]
-	Order Order   // -SO or -FO
-	Delta float64 // of the differences, for FirstOrder
-	Batch int     // samples of each derivative; 0 is the full batch
+	Outer                     int
+	Alpha, Beta, Gamma, Theta float64
+	Order                     Order
+	Delta                     float64
+	Batch                     int
+}
+
+func (DSOBA) Declare() declare.Method {
+	return declare.Method{
+		Name: "d-soba", Label: "D-SOBA",
+		Summary: "single loop without trackers: each node mixes what its neighbours have already moved",
+		Aliases: []declare.Alias{
+			{Name: "d-soba-so", Label: "D-SOBA-SO", Summary: "with products of Hessian and Jacobian",
+				Preset: []declare.Preset{{Param: "order", Value: "second"}}},
+			{Name: "d-soba-fo", Label: "D-SOBA-FO", Summary: "with differences of gradients",
+				Preset: []declare.Preset{{Param: "order", Value: "first"}}},
+		},
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+			declare.Step("gamma", "the step of z; stable below 2/L"),
+			declare.Weight("theta", "the weight of the new hypergradient in the moving average"),
+			declare.Enum("order", "of the derivatives of g: products, or differences of gradients", "second", "first"),
+			declare.Number("delta", 0.001, declare.Above(0), "the gradients are taken at y ± delta z").Like("1e-3").
+				OnlyIf("order: first").
+				From("none: error of the order delta² |z|³, rounding 1e-16 / delta"),
+			declare.Batch(),
+		},
+		Updates: `z = h = 0;  for k = 1 ... outer, everything at the old point:
+  y_i <- Σ_j w_ij (y_j - beta ∇_y g_j)
+  z_i <- Σ_j w_ij (z_j - gamma (∇²_yy g_j z_j - ∇_y f_j))
+  x_i <- Σ_j w_ij (x_j - alpha h_j)
+  h_i <- (1 - theta) h_i + theta (∇_x f_i - ∇²_xy g_i z_i)
+order: first takes (∇_y g(x, y + delta z) - ∇_y g(x, y - delta z)) / (2 delta) for ∇²_yy g z,
+and the same with ∇_x g for ∇²_xy g z`,
+		Source: "Kong, Zhu, Lu, Huang, Yuan: Decentralized Bilevel Optimization: A Perspective from Transient " +
+			"Iteration Complexity. Journal of Machine Learning Research 26, 2025; arXiv 2402.03167",
+		Departures: fromDescription + " h takes the old z; the differences are central.",
+	}
 }
 
 // Iterations returns Outer.
@@ -121,8 +135,7 @@ func (d *products) jac(o Oracle, dst, x, y, z []float64) {
 	floats.Scale(1/(2*d.delta), dst)
 }
 
-// Cost is one round of p + 2 q vector elements. Each product becomes two gradients of
-// g where the order is the first.
+// Cost has two gradients of g in place of each product with FirstOrder.
 func (a DSOBA) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

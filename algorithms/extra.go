@@ -1,24 +1,28 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// EXTRA is the exact first-order algorithm of Shi et al. (2015), with V = (I + W)/2:
-//
-//	x¹ = W x⁰ - alpha ∇f(x⁰)
-//	x² = (I + W) x¹ - V x⁰ - alpha (∇f(x¹) - ∇f(x⁰)), and so on
-//
-// Its limit is exact though it sends one vector only. It is stable if
-// alpha L < 2 lambda_min(V) = 1 + lambda_min(W), as the paper shows; where all f_i are
-// quadratics of curvature L, exactly if alpha L < min(2, (5 + 3 lambda_min(W)) / 4).
-//
-// Source: Shi, Ling, Wu, Yin, "EXTRA: An exact first-order algorithm for
-// decentralized consensus optimization", SIAM Journal on Optimization 2015.
+// EXTRA is the exact first-order algorithm of Shi et al.: its limit is exact though it sends one vector only.
+// The paper shows that it is stable if alpha L < 2 λ_min(V) = 1 + λ_min(W). Where all f_i are quadratics of
+// curvature L, it is stable exactly if alpha L < min(2, (5 + 3 λ_min(W)) / 4).
 type EXTRA struct {
-	Outer int     // iterations
-	Alpha float64 // step
+	Outer int
+	Alpha float64
+}
+
+func (EXTRA) Declare() declare.Method {
+	return declare.Method{
+		Name: "extra", Summary: "exact first-order method with a correction from the step before",
+		Fields: declare.Fields{declare.Outer(), declare.Step("alpha", "the step; "+plainStable)},
+		Updates: `x¹ = W x⁰ - alpha ∇f(x⁰);  V = (I + W)/2
+x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
+		Source: "Shi, Ling, Wu, Yin: EXTRA: An exact first-order algorithm for decentralized consensus " +
+			"optimization. SIAM Journal on Optimization 25, 2015",
+	}
 }
 
 // Iterations returns Outer.

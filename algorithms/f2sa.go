@@ -5,42 +5,45 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// F2SA is the fully first-order stochastic approximation of Kwon, Kwon, Wright and
-// Nowak (2023), on one node. It descends on the penalized problem
+// F2SA is fully first-order stochastic approximation. It descends on the penalized problem
 //
 //	min over x, y of max over z of f(x, y) + lambda (g(x, y) - g(x, z)).
 //
-// For k = 1 ... Outer, with new samples in each step:
-//
-//	Inner times: y <- y - eta_y (∇_y f(x, y) + lambda_k ∇_y g(x, y)),  z <- z - eta_z ∇_y g(x, z)
-//	x <- x - eta_x (∇_x f(x, y) + lambda_k (∇_x g(x, y) - ∇_x g(x, z)))
-//
-// with lambda_k = lambda k^Growth, eta_x = EtaX / k^DecayOuter and eta_y, eta_z = EtaY,
-// EtaZ / k^DecayInner. With a fixed lambda the limit is that of the penalized problem,
-// at a distance of the order of 1/lambda from the optimum. y needs a step below
-// 2 / (L_f + lambda L_g).
-//
-// Source: Kwon, Kwon, Wright, Nowak, "A fully first-order method for stochastic bilevel
-// optimization", ICML 2023, in the form of a public benchmark of bilevel methods.
-//
-// Departure: lambda grows by a power of k, which fixes the increments that the paper
-// leaves as a sequence; the exponents (there 1/7; 5/7 for x, 4/7 for y and z) are
-// parameters, 0 if they are not given.
+// With a fixed lambda the limit is that of the penalized problem. y needs a step below 2 / (L_f + lambda L_g).
 type F2SA struct {
-	Outer      int     // outer iterations K
-	Inner      int     // steps of y and z, at least 1
-	EtaX       float64 // step of x
-	EtaY       float64 // step of y
-	EtaZ       float64 // step of z
-	Lambda     float64 // the penalty
-	Growth     float64 // exponent of lambda_k; 0: constant
-	DecayOuter float64 // exponent of eta_x; 0: constant
-	DecayInner float64 // exponent of eta_y and eta_z; 0: constant
-	Batch      int     // samples of each draw; 0: all
+	Outer, Inner                   int
+	EtaX, EtaY, EtaZ, Lambda       float64
+	Growth, DecayOuter, DecayInner float64
+	Batch                          int
+}
+
+func (F2SA) Declare() declare.Method {
+	return declare.Method{
+		Name: "f2sa", Summary: "stochastic first-order descent on a penalty of the value gap",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "steps of y and z per outer iteration"),
+			declare.Step("eta_x", "the step of x"),
+			declare.Step("eta_y", "the step of y; stable below 2 / (L_f + lambda L)"),
+			declare.Step("eta_z", "the step of z; stable below 2 / L"),
+			declare.Positive("lambda", "1", "the penalty; the limit is O(1 / lambda) from the optimum"),
+			exponent("growth", "e in lambda k^e", "0.143"),
+			exponent("decay_outer", "e in eta_x / k^e", "0.714"),
+			exponent("decay_inner", "e in eta_y / k^e and eta_z / k^e", "0.571"),
+			declare.Batch(),
+		},
+		Updates: `new samples in each step;  for k = 1 ... outer:
+  inner times:  y <- y - eta_y (∇_y f(x, y) + lambda ∇_y g(x, y)),  z <- z - eta_z ∇_y g(x, z)
+  x <- x - eta_x (∇_x f(x, y) + lambda (∇_x g(x, y) - ∇_x g(x, z)))`,
+		Source: "Kwon, Kwon, Wright, Nowak: A fully first-order method for stochastic bilevel optimization. ICML " +
+			"2023; in the form of a public benchmark",
+		Departures: "lambda grows by a power of k; the exponents (1/7, 5/7 and 4/7 there) are parameters.",
+	}
 }
 
 // Iterations returns Outer.

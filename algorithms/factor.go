@@ -10,7 +10,7 @@ import (
 	"tallynet/node"
 )
 
-// Factored is a matrix A in a form that solves A x = b, such as mat.Cholesky or Factor.
+// Factored is a matrix A that can solve A x = b, such as mat.Cholesky or Factor.
 type Factored interface {
 	SolveVecTo(x *mat.VecDense, b mat.Vector) error
 }
@@ -24,7 +24,7 @@ type Factor struct {
 	chol  cholesky.Factor
 }
 
-// Why a matrix could not be factored.
+// The reasons why a matrix cannot be factored.
 var (
 	errNotFinite   = errors.New("the inner Hessian is not finite")
 	errNotPositive = errors.New("the matrix is not positive definite")
@@ -57,8 +57,8 @@ func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
 	return errNotPositive
 }
 
-// SolveVecTo implements Factored. x does not alias b. The error is nil: an ill-conditioned matrix has a solution,
-// too.
+// SolveVecTo implements Factored. x does not alias b. The error is always nil: an ill-conditioned matrix has
+// a solution too.
 func (f *Factor) SolveVecTo(x *mat.VecDense, b mat.Vector) error {
 	rhs, ok := b.(*mat.VecDense)
 	if ok && rhs.RawVector().Inc == 1 && x.RawVector().Inc == 1 {
@@ -84,9 +84,9 @@ func (f *Factor) solveTo(dst, b []float64) {
 	f.chol.Solve(dst, b)
 }
 
-// factorGyy sets f by the oracle, charges the 2q² FLOPs of a scale and a shift, where there
-// are any, and the q³/3 of a dense factorization, and fails with what to do where the
-// matrix is not positive definite.
+// factorGyy sets f by the oracle. It charges the 2q² FLOPs of a scale and a shift, if there are any, and the
+// q³/3 of a dense factorization. If the matrix is not positive definite, the run fails with the given
+// message.
 func factorGyy(p *node.Proc, o Oracle, f *Factor, x, y []float64, scale, shift float64, advice string) {
 	_, d2 := o.Dims()
 	q := float64(d2)

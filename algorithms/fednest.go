@@ -3,6 +3,7 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -16,40 +17,57 @@ const (
 	CorrectWhole  Correction = "whole"  // ∇_x f_i - J_i v
 )
 
-// FedNest is the federated bilevel method of Tarzanagh, Li, Thrampoulidis and Oymak
-// (2022), for a server and its clients. The server's x and y are everybody's; bars are
-// averages over the clients. For k = 1 ... Outer:
-//
-//	FedInn, Inner times:  q = mean ∇_y g_i(x, y);  y_i = y, and InnerSteps times
-//	    y_i <- y_i - beta (∇_y g_i(x, y_i) - ∇_y g_i(x, y) + q);  y <- mean y_i
-//	FedIHGP:  r = mean ∇_y f_i, v = r;  Neumann times:  r <- mean (r - H_i r / L), v <- v + r;  v <- v / L
-//	FedOut:   h_i(x) = ∇_x f_i - J_i v, h = mean h_i(x);  x_i = x, and OuterSteps times
-//	    x_i <- x_i - alpha (c_i(x_i) - c_i(x) + h);  x <- mean x_i       (y and v stay)
-//
-// where the correction c_i is the direct part ∇_x f_i, or the whole h_i.
-//
-// With one local step each, the form that Nazari et al. compare with, the corrections
-// cancel: it is gradient descent on the averages.
-//
-// Source: Tarzanagh, Li, Thrampoulidis, Oymak, "FedNest: Federated Bilevel, Minimax,
-// and Compositional Optimization", ICML 2022.
-//
-// Departure: all clients take part in each iteration. The series is summed in full; the
-// paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
-// The paper's box of FedOut was not available, and c_i has two readings: the authors'
-// program corrects the direct part, which is the default. The first local step needs no
-// correction, so its two gradients are not taken.
+// localSteps declares the number of steps between two averages.
+func localSteps(name, of string) declare.Field {
+	return declare.Count(name, 1, "5", "local steps on "+of+" from one average to the next").
+		Or(1, "FedNest in the form that Nazari et al. compare with")
+}
+
+// FedNest is a federated bilevel method for a server and its clients. The server's x and y are everybody's.
+// The loops are the paper's FedInn, FedIHGP and FedOut. With one local step each, the form that Nazari et al.
+// compare with, the corrections cancel: it is gradient descent on the averages.
 type FedNest struct {
-	Outer      int     // outer iterations K
-	Inner      int     // T: runs of FedInn per outer iteration, at least 1
-	InnerSteps int     // local steps on y in one, at least 1
-	OuterSteps int     // local steps on x, at least 1
-	Neumann    int     // N: products with averaged Hessians; the series has one term more
-	Alpha      float64 // step of x
-	Beta       float64 // step of y
-	Lipschitz  float64 // L: an upper bound of the largest eigenvalue of the averaged H
-	Correction Correction
-	Batch      int // samples of each derivative; 0 is the full batch
+	Outer, Inner           int
+	InnerSteps, OuterSteps int
+	Neumann                int
+	Alpha, Beta, Lipschitz float64
+	Correction             Correction
+	Batch                  int
+}
+
+func (FedNest) Declare() declare.Method {
+	return declare.Method{
+		Name: "fednest", Label: "FedNest",
+		Summary: "federated, for a star with a server: local steps with corrections, and averaged Neumann steps",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "5", "runs of FedInn per outer iteration, the paper's T"),
+			localSteps("inner_steps", "y"),
+			localSteps("outer_steps", "x"),
+			declare.Count("neumann", 0, "5", "products with averaged Hessians; the series has one term more"),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+			declare.Lipschitz("the averaged inner Hessian"),
+			declare.Enum("correction", "what the local steps on x evaluate again: ∇_x f_i, or all of the "+
+				"hypergradient; the same with one local step", "direct", "whole").
+				From("the authors' program; the paper's algorithm box was not available"),
+			declare.Batch(),
+		},
+		Updates: `for k = 1 ... outer, mean being over the clients:
+  inner times:  q = mean ∇_y g_i(x, y);  y_i = y
+    inner_steps times:  y_i <- y_i - beta (∇_y g_i(x, y_i) - ∇_y g_i(x, y) + q)
+    y <- mean y_i
+  r = mean ∇_y f_i, v = r
+  neumann times:  r <- mean (r - ∇²_yy g_i r / L), v <- v + r
+  v <- v / L;  h_i(x) = ∇_x f_i - ∇²_xy g_i v;  h = mean h_i(x);  x_i = x
+  outer_steps times:  x_i <- x_i - alpha (c_i(x_i) - c_i(x) + h),  c_i = ∇_x f_i (correction: direct) or h_i (whole)
+  x <- mean x_i`,
+		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
+			"Optimization. ICML 2022",
+		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
+The paper's box of the local outer steps was not available. Their correction has two readings: the authors' program evaluates ∇_x f_i again and keeps ∇²_xy g_i v as averaged, which is the default.
+The first local step needs no correction, so its two gradients are not taken.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -181,8 +199,7 @@ func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
 	b.GradFx(dst, x, c.y)
 }
 
-// Cost is 2 Inner + Neumann + 3 rounds; up and down alike, (2 Inner + Neumann + 1) q + 2 p
-// vector elements of each client.
+// Cost takes no gradients for the corrections of first local steps.
 func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

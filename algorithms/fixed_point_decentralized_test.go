@@ -182,9 +182,9 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	dsbo := algorithms.DSBO{Outer: 700, Inner: 3, JHIP: 10, EtaX: .02, EtaY: .05, Gamma: .1}
 	dsboAlone := dsbo
 	dsboAlone.Mode = algorithms.Homogeneous
-	ma := algorithms.MADBO{Outer: 600, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3}
+	ma := algorithms.MADBO{Outer: 600, Inner: 2, HIGP: 3, Alpha: .02, EtaY: .02, Gamma: .02, Theta: .3, Tracking: true}
 	plain := ma
-	plain.Plain = true
+	plain.Tracking = false
 	mdbo := algorithms.MDBO{Outer: 800, Alpha1: .8, Alpha2: .8, Beta1: .02, Beta2: .03, Eta: .9, Neumann: 5,
 		Lipschitz: 10}
 	soba := algorithms.DSOBA{Outer: 600, Alpha: .02, Beta: .05, Gamma: .05, Theta: .3}
@@ -199,7 +199,7 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 			c := cut(z, s.n*s.p, s.n*s.q, s.n*s.q)
 			x, y, v := c[0], c[1], c[2]
 			y2 := s.tracked(x, y, a.Inner, a.EtaY)
-			if a.Plain {
+			if !a.Tracking {
 				y2 = y
 				for range a.Inner {
 					y2 = sum(mul(s.wy, y2), times(-a.EtaY, s.gradGy(x, y2)))

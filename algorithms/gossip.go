@@ -1,17 +1,24 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// Gossip is synchronous averaging, x_i <- mix(x)_i in every round: the disagreement
-// shrinks by the second largest modulus of W's eigenvalues.
-//
-// Source: Xiao, Boyd, "Fast linear iterations for distributed averaging", Systems &
-// Control Letters 2004.
+// Gossip is synchronous averaging. The disagreement shrinks by the second largest modulus of W's eigenvalues.
 type Gossip struct {
-	Rounds int // each reported as an iteration
+	Rounds int // each is reported as an iteration
+}
+
+func (Gossip) Declare() declare.Method {
+	return declare.Method{
+		Name: "gossip", Label: "Gossip", Summary: "synchronous averaging",
+		Fields:  declare.Fields{declare.Iterations("rounds", "rounds")},
+		Problem: "the average of the nodes' starting points",
+		Updates: "x_i <- Σ_j w_ij x_j",
+		Source:  "Xiao, Boyd: Fast linear iterations for distributed averaging. Systems & Control Letters 53, 2004",
+	}
 }
 
 // Iterations returns Rounds.

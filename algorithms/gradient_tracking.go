@@ -3,26 +3,29 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// GradientTracking is DGD along a tracker t of the average gradient:
-//
-//	x_i <- mix(x)_i - alpha t_i
-//	t_i <- mix(t)_i + ∇f_i(x_i⁺) - ∇f_i(x_i),   t_i = ∇f_i(x_i) at the start
-//
-// The sum of the trackers is the sum of the gradients at all times, so the limit is
-// exact. Where all f_i are quadratics of curvature L it is stable exactly if
-// alpha L < (1 + lambda_min(W))² / 2.
-//
-// Source: Di Lorenzo, Scutari, "NEXT: In-network nonconvex optimization", IEEE
-// Transactions on Signal and Information Processing over Networks 2016; Qu, Li,
-// "Harnessing smoothness to accelerate distributed optimization", IEEE Transactions
-// on Control of Network Systems 2018.
+// GradientTracking is DGD along a tracker t of the average gradient, with t_i = ∇f_i(x_i) at the start. The
+// sum of the trackers is always the sum of the gradients, so the limit is exact. Where all f_i are quadratics
+// of curvature L, it is stable exactly if alpha L < (1 + λ_min(W))² / 2. Di Lorenzo and Scutari's NEXT (2016)
+// is an earlier form.
 type GradientTracking struct {
-	Outer int     // iterations
-	Alpha float64 // step
+	Outer int
+	Alpha float64
+}
+
+func (GradientTracking) Declare() declare.Method {
+	return declare.Method{
+		Name: "gradient-tracking", Label: "Gradient tracking",
+		Summary: "gradient descent along a tracker of the average gradient",
+		Fields:  declare.Fields{declare.Outer(), declare.Step("alpha", "the step; "+trackedStable)},
+		Updates: "x_i⁺ = Σ_j w_ij x_j - alpha t_i;  t_i <- Σ_j w_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)",
+		Source: "Qu, Li: Harnessing smoothness to accelerate distributed optimization. IEEE Transactions on " +
+			"Control of Network Systems 5, 2018",
+	}
 }
 
 // Iterations returns Outer.

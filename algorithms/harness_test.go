@@ -175,17 +175,27 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-func ring(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Ring(n))) }
-func star(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Star(n, 0))) }
-func path(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Path(n))) }
-func single() *topologies.Mixing    { return topologies.Metropolis(must(topologies.Complete(1))) }
+func ring(n int) *topologies.Mixing {
+	return topologies.Metropolis(must(topologies.Make(topologies.Ring(n))))
+}
+func star(n int) *topologies.Mixing {
+	return topologies.Metropolis(must(topologies.Make(topologies.Star(n, 0))))
+}
+func path(n int) *topologies.Mixing {
+	return topologies.Metropolis(must(topologies.Make(topologies.Path(n))))
+}
+func single() *topologies.Mixing {
+	return topologies.Metropolis(must(topologies.Make(topologies.Complete(1))))
+}
 
 func ringA(n int, a float64) *topologies.Mixing {
-	return must(topologies.RingA(must(topologies.Ring(n)), a))
+	return must(topologies.RingA(must(topologies.Make(topologies.Ring(n))), a))
 }
 
 // mean is W = 11'/n.
-func mean(n int) *topologies.Mixing { return topologies.Metropolis(must(topologies.Complete(n))) }
+func mean(n int) *topologies.Mixing {
+	return topologies.Metropolis(must(topologies.Make(topologies.Complete(n))))
+}
 
 // TestMain lets garbage grow: to collect that of hundreds of short runs took a fifteenth of the CPU time.
 func TestMain(m *testing.M) {

@@ -5,7 +5,7 @@ import (
 	"tallynet/node"
 )
 
-// innerKind is how nodes take their steps on y.
+// innerKind says how nodes step on y.
 type innerKind uint8
 
 const (
@@ -36,8 +36,8 @@ type innerLoop struct {
 	first, rest []node.Mixed // what is sent in the first step, and in the others
 }
 
-// start gives the loop its node, its samples and its x (p) and y (q), which it keeps. What more is
-// known before the loop rides with its first message.
+// start gives the loop its node, its samples and its x (p) and y (q), which it keeps. Riders are sent with
+// the first message.
 func (l *innerLoop) start(p *node.Proc, sample sampler, x, y []float64, riders ...node.Mixed) {
 	l.p, l.sample, l.x, l.y = p, sample, x, y
 	l.my, l.g = zeros(len(y)), zeros(len(y))
@@ -84,7 +84,7 @@ func (l *innerLoop) run() {
 	}
 }
 
-// cost adds one run, with riders of the given number of elements.
+// cost adds the cost of one run, whose riders have the given number of elements.
 func (l *innerLoop) cost(c *metrics.Cost, d Dims, riders int64) {
 	AddCalls(c, d, Calls{GradG: l.steps})
 	objects := [...]int64{innerTracked: 2, innerPlain: 1, innerAlone: 0}[l.kind]

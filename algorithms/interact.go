@@ -3,31 +3,36 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// INTERACT is the method of Liu, Zhang, Khanduri, Lu and Liu (2022) for personal inner
-// problems: each node has its own y, a hypergradient with the exact inverse of its own
-// Hessian, and the hypergradients are tracked. With
-// d_i(x, y) = ∇_x f_i - J_i H_i⁻¹ ∇_y f_i and u = d at first, for k = 1 ... Outer:
-//
-//	x⁺ = mix(x) - alpha u
-//	y⁺ = y - beta ∇_y g_i(x, y)
-//	u <- mix(u) + d(x⁺, y⁺) - d(x, y)
-//
-// Its limit is the optimum of the personal problem, exactly.
-//
-// Source: Liu, Zhang, Khanduri, Lu, Liu, "INTERACT: Achieving Low Sample and
-// Communication Complexities in Decentralized Bilevel Learning over Networks",
-// MobiHoc 2022.
-//
-// Departure: written from the published description, not from the paper's box. The
-// step of y takes the gradient at the old x.
+// INTERACT solves personal inner problems: it tracks hypergradients with the exact inverse of each node's own
+// Hessian. Its limit is the optimum of the personal problem.
 type INTERACT struct {
-	Outer int     // outer iterations K
-	Alpha float64 // step of x
-	Beta  float64 // step of y
+	Outer       int
+	Alpha, Beta float64
+}
+
+func (INTERACT) Declare() declare.Method {
+	return declare.Method{
+		Name:    "interact",
+		Summary: "for personal inner problems: tracks hypergradients with each node's exact inverse Hessian",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step of x; stable below (1 + λ_min(W))² / 2 by the smoothness of the "+
+				"objective"),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+		},
+		Updates: `d_i = ∇_x f_i - ∇²_xy g_i (∇²_yy g_i)⁻¹ ∇_y f_i;  u_i = d_i;  for k = 1 ... outer:
+  x_i⁺ = Σ_j w_ij x_j - alpha u_i
+  y_i⁺ = y_i - beta ∇_y g_i, at the old point
+  u_i <- Σ_j w_ij u_j + d_i⁺ - d_i`,
+		Source: "Liu, Zhang, Khanduri, Lu, Liu: INTERACT: Achieving Low Sample and Communication Complexities in " +
+			"Decentralized Bilevel Learning over Networks. MobiHoc 2022",
+		Departures: fromDescription + " The step of y takes the gradient at the old x.",
+	}
 }
 
 // Iterations returns Outer.

@@ -1,42 +1,87 @@
 package algorithms
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// ITD is bilevel optimization by iterative differentiation, ITD-BiO, on one node: the
-// hypergradient is the derivative of f(x, y^N(x)) through the inner steps, by
-// backpropagation. For k = 1 ... Outer, from y^0 = the last y, taken as a constant:
-//
-//	y^{t+1} = y^t - alpha ∇_y g(x, y^t),  t = 0 ... N-1, N = Inner
-//	l = ∇_y f(x, y^N);  for t = N-1 ... 0:  s += J(x, y^t) l,  l <- (I - alpha H(x, y^t)) l
-//	x <- x - beta (∇_x f(x, y^N) - alpha s)
-//
-// The two variants of Ji et al. are choices of Inner: N-N-loop has N of the order of
-// kappa log (kappa/epsilon), no-loop 1 or constant. With a constant N the limit is
-// biased, however many iterations are made.
-//
-// If Cold, y^0 is the starting point in each outer iteration; then the hypergradient is
-// the true gradient of f(x, y^N(x)), as reverse-mode differentiation of Grazzi et al.
-// has it. Back cuts backpropagation short: it goes through the last Back steps only.
-//
-// Source: Ji, Liu, Liang, Ying, "Will Bilevel Optimizers Benefit from Loops", NeurIPS
-// 2022, arXiv 2205.14224, Algorithm 2; Grazzi, Franceschi, Pontil, Salzo, "On the
-// iteration complexity of hypergradient computation", ICML 2020.
-//
-// Departure: the last product with H is not needed and not made, so MV = 2 N - 1 an
-// iteration, where the paper counts 2 N. Adam is an addition to the paper's gradient steps.
+// ITD is bilevel optimization by iterative differentiation, ITD-BiO: the hypergradient is the derivative of
+// f(x, y^N(x)) through the N = Inner steps, by backpropagation. With a constant N the limit is biased. If
+// Warm is false, y^0 is the starting point in each outer iteration, and the hypergradient is the true
+// gradient of f(x, y^N(x)).
 type ITD struct {
-	Outer int     // outer iterations K
-	Inner int     // y-steps N, at least 1
-	Back  int     // steps that are differentiated, at most Inner; 0: all
-	Alpha float64 // step of y
-	Beta  float64 // step of x
-	Cold  bool    // y starts over in each outer iteration
-	Adam  bool    // x moves by Adam's rule with the step Beta, not by gradient steps
+	Outer, Inner int
+	Back         int // steps that are differentiated; 0: all
+	Alpha, Beta  float64
+	Warm         bool
+	Optimizer    Optimizer
+}
+
+func (ITD) Declare() declare.Method {
+	return declare.Method{
+		Name: "itd", Label: "ITD-BiO",
+		Summary: "iterative differentiation: backpropagation through the inner steps, from the last y",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's N"),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			optimizer(),
+		},
+		Updates: `y⁰ = the last y, taken as a constant;  for k = 1 ... outer:
+  y^{t+1} = y^t - alpha ∇_y g(x, y^t),  t = 0 ... inner - 1
+  l = ∇_y f(x, y^inner), s = 0;  for t = inner - 1 ... 0:
+    s <- s + J(x, y^t) l,  l <- (I - alpha H(x, y^t)) l
+  x <- x - beta (∇_x f(x, y^inner) - alpha s)
+The two loop variants of Ji et al., κ = L / μ:
+  N-N-loop  inner of the order κ log(κ/ε):  MV and Gc of the order κ⁴ / ε
+  no-loop   inner 1 or constant:            a bias remains, however many iterations are made
+The paper counts Gc = K (inner + 2) gradients and MV = 2 K inner products.`,
+		Source: loopsSource + ", Algorithm 2",
+		Departures: "The last product with H is not needed, so it is left out: MV is K (2 inner - 1). Adam steps " +
+			"of x are an addition to the paper's gradient steps.",
+	}
+}
+
+// Reverse is ITD from the starting point in each outer iteration, unless it is warm.
+type Reverse struct{ ITD }
+
+func (Reverse) Declare() declare.Method {
+	return declare.Method{
+		Name: "reverse", Label: "Reverse-mode ITD",
+		Summary: "reverse-mode differentiation of the inner steps, which start over, or of the last of them",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration"),
+			declare.Count("back", 0, "5", "how many steps are differentiated, from the last one back; 0 is all").Or(0, ""),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Flag("warm", false, "whether y⁰ is the last y, or the starting point in each outer iteration"),
+			optimizer(),
+		},
+		Updates: `y⁰ = the starting point, or the last y (warm);  for k = 1 ... outer:
+  y^{t+1} = y^t - alpha ∇_y g(x, y^t),  t = 0 ... inner - 1
+  l = ∇_y f(x, y^inner), s = 0;  for t = inner - 1 ... inner - back:
+    s <- s + J(x, y^t) l,  l <- (I - alpha H(x, y^t)) l
+  x <- x - beta (∇_x f(x, y^inner) - alpha s)
+From the starting point and with all steps, it is gradient descent on f(x, y^inner(x)).`,
+		Source:     hypertorchSource,
+		Departures: "The last product with H is not needed, so it is left out.",
+	}
+}
+
+// Check finds more steps to differentiate than there are.
+func (a Reverse) Check() *declare.Wrong {
+	if a.Back > a.Inner {
+		return &declare.Wrong{Field: "back", Hint: "0 is all of them",
+			Message: fmt.Sprintf("%d steps cannot be differentiated if inner is %d", a.Back, a.Inner)}
+	}
+	return nil
 }
 
 // Iterations returns Outer.
@@ -63,12 +108,12 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 	for t := range path {
 		path[t] = zeros(d2)
 	}
-	move := outerStep(a.Adam, a.Beta, d1)
+	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		if a.Cold {
+		if !a.Warm {
 			copy(y, y0)
 		}
 		for t := range a.Inner {
@@ -97,8 +142,7 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 // Held is the path of y: Inner vectors of q numbers.
 func (a ITD) Held(d Dims) float64 { return float64(a.Inner) * float64(d.Q) }
 
-// Cost is Inner gradients of g, 2 of f, and B JVPs and B - 1 HVPs for B steps that are
-// differentiated.
+// Cost has B JVPs and B - 1 HVPs if B steps are differentiated.
 func (a ITD) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -9,15 +9,15 @@ import (
 	"tallynet/node"
 )
 
-// jhip is the Jacobian-Hessian-inverse product oracle, Algorithm 1 of Chen, Huang
-// and Ma: decentralized gradient tracking on
+// jhip is the Jacobian-Hessian-inverse product oracle, Algorithm 1 of Chen, Huang and Ma: decentralized
+// gradient tracking on
 //
 //	min over Z (q x p) of (1/n) sum of 1/2 tr(Z' H_i Z) - tr(J_i Z),
 //
 // whose solution is Z' = J̄ H̄⁻¹. It starts at Z = 0 in every call.
 //
-// Departure: the paper drops J' from the tracker, since it cancels in differences;
-// without it in the tracker's first value Z would stay 0, so it is kept there.
+// Departure: the paper drops J' from the tracker, since it cancels in differences. Without J' in the
+// tracker's first value Z would stay 0, so it is kept there.
 type jhip struct {
 	steps int
 	gamma float64
@@ -73,7 +73,7 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 	return j.z
 }
 
-// exchange replaces Z by its mix, and mixes its tracker Y, whose last mix is charged, but not needed.
+// exchange replaces Z by its mix and mixes its tracker Y. The last mix of Y is charged, though nothing reads it.
 func (j *jhip) exchange(last bool) {
 	y := node.MixMat("Y", j.my, j.y)
 	if last {

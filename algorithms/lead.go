@@ -3,29 +3,39 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// LEAD is the linearly convergent primal-dual method with compression of Liu et al. A node has its
-// iterate x, a dual d, and h, from which differences are sent; v is the weighted sum of the h:
-//
-//	y = x - alpha (∇f(x) + d);  q = C(y - h);  z = h + q;  w = v + mix(q)
-//	h <- (1 - eta) h + eta z;  v <- (1 - eta) v + eta w
-//	d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)
-//
-// The sum of the d stays 0, so the limit is the optimum, even with a constant step and compression.
-//
-// Source: Liu, Li, Wang, Tang, Yan, "Linear convergent decentralized optimization with compression",
-// ICLR 2021, Algorithm 1.
-//
-// Departure: h, v and d start at 0 and x at the starting point; the box makes a gradient step before the
-// first iteration.
+// LEAD is a linearly convergent primal-dual method with compression. A node has its iterate x, a dual d, and
+// h, from which differences are sent; v is the weighted sum of the h. The d always sum to 0, so the limit is
+// the optimum, even with compression and a constant step.
 type LEAD struct {
-	Outer int     // iterations
-	Alpha float64 // step, the paper's eta
-	Gamma float64 // dual step
-	Eta   float64 // how far h follows, the paper's alpha
+	Outer             int
+	Alpha, Gamma, Eta float64
+}
+
+func (LEAD) Declare() declare.Method {
+	return declare.Method{
+		Name: "lead", Label: "LEAD", Summary: "primal-dual method with compressed differences: its limit is exact",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step, the paper's eta; stable below 2 / L"),
+			declare.Number("gamma", 1, declare.AboveUpTo(0, 2), "the dual step; the coarser the compression, the "+
+				"smaller").Like("0.6").
+				From("the paper's experiments"),
+			declare.Number("eta", 0.5, declare.AboveUpTo(0, 1), "how far the memory follows, the paper's alpha").Like("0.3").
+				From("the paper's experiments"),
+		},
+		Updates: `y = x - alpha (∇f(x) + d);  q = C(y - h);  z = h + q;  w = v + Σ_j w_ij q_j
+h <- (1 - eta) h + eta z;  v <- (1 - eta) v + eta w
+d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)`,
+		Source: "Liu, Li, Wang, Tang, Yan: Linear convergent decentralized optimization with compression. ICLR " +
+			"2021; arXiv 2007.00232",
+		Departures: "The box makes a gradient step before its first iteration; here x starts at the starting " +
+			"point.",
+	}
 }
 
 // Iterations returns Outer.

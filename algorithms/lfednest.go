@@ -3,36 +3,47 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// LFedNest is the light form of FedNest (Tarzanagh et al. 2022): local steps without
-// corrections, and each client's own inverse Hessian, so that a run of steps is one
-// average. The server's x and y are everybody's. For k = 1 ... Outer:
-//
-//	Inner times:  y_i = y;  InnerSteps times: y_i <- y_i - beta ∇_y g_i(x, y_i);  y <- mean y_i
-//	v_i = (1/L) Σ_{s=0}^{Neumann} Π_{j<=s} (I - H_j/L) ∇_y f_i at (x, y), with the client's own H_j
-//	x_i = x;  OuterSteps times: x_i <- x_i - alpha (∇_x f_i(x_i, y) - J_i(x_i, y) v_i);  x <- mean x_i
-//
-// Where clients differ, the limit is not the optimum: local steps drift, and the mean
-// of products is not the product of means.
-//
-// Source: Tarzanagh, Li, Thrampoulidis, Oymak, "FedNest: Federated Bilevel, Minimax,
-// and Compositional Optimization", ICML 2022.
-//
-// Departure: written from the published description, not from the paper's box. All
-// clients take part in each iteration; the series is summed in full.
+// LFedNest is the light form of FedNest: local steps without corrections, and each client's own inverse
+// Hessian, so that a run of local steps takes one average. Where clients differ, the limit is not the
+// optimum: local steps drift, and the mean of products is not the product of means.
 type LFedNest struct {
-	Outer      int     // outer iterations K
-	Inner      int     // runs of local steps on y per outer iteration, at least 1
-	InnerSteps int     // local steps on y in one, at least 1
-	OuterSteps int     // local steps on x, at least 1
-	Neumann    int     // products with a client's Hessians; the series has one term more
-	Alpha      float64 // step of x
-	Beta       float64 // step of y
-	Lipschitz  float64 // L: an upper bound of the largest eigenvalue of the H_i
-	Batch      int     // samples of each derivative; 0 is the full batch
+	Outer, Inner           int
+	InnerSteps, OuterSteps int
+	Neumann                int
+	Alpha, Beta, Lipschitz float64
+	Batch                  int
+}
+
+func (LFedNest) Declare() declare.Method {
+	return declare.Method{
+		Name: "lfednest", Label: "LFedNest",
+		Summary: "FedNest without corrections, each client with its own inverse Hessian: one average for a run " +
+			"of local steps",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "5", "runs of local steps on y per outer iteration"),
+			localSteps("inner_steps", "y"),
+			localSteps("outer_steps", "x"),
+			declare.Neumann(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+			declare.Lipschitz("each client's inner Hessian"),
+			declare.Batch(),
+		},
+		Updates: `for k = 1 ... outer, mean being over the clients:
+  inner times:  y_i = y;  inner_steps times:  y_i <- y_i - beta ∇_y g_i(x, y_i);  y <- mean y_i
+  v_i = (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i at (x, y);  x_i = x
+  outer_steps times:  x_i <- x_i - alpha (∇_x f_i(x_i, y) - ∇²_xy g_i(x_i, y) v_i)
+  x <- mean x_i`,
+		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
+			"Optimization. ICML 2022",
+		Departures: fromDescription + " All clients take part in each iteration; the series is summed in full.",
+	}
 }
 
 // Iterations returns Outer.

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// linearSystem approximates v = H⁻¹ b, H = ∇²_yy g at a point, on one node by
-// products with H: what implicit differentiation needs. Each product is one HVP
-// of the oracle that is handed in, so that a batch is chosen by the caller.
+// linearSystem approximates v = H⁻¹ b, H = ∇²_yy g at a point, by products with H on one node. Each product
+// is one HVP of the oracle that is passed, so the caller chooses the batch.
 type linearSystem struct {
 	hv, r []float64 // scratch (q)
 }

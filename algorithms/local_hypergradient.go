@@ -39,13 +39,12 @@ type localHypergradient struct {
 	jv       []float64 // (p)
 }
 
-// newLocalHypergradient makes one for up to the given number of products, on a node's own
-// samples.
+// newLocalHypergradient returns one with at most the given number of products, on a node's own samples.
 func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHypergradient {
 	return newHypergradient(o, own(o), eta, batch, products)
 }
 
-// newHypergradient is newLocalHypergradient on what a sampler draws.
+// newHypergradient is newLocalHypergradient with a sampler.
 func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
 	p, q := o.Dims()
 	h := &localHypergradient{
@@ -59,7 +58,7 @@ func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int
 	return h
 }
 
-// full takes all samples.
+// full selects all samples.
 func (h *localHypergradient) full() {
 	h.outer = h.sample(0, "")
 	for j := range h.factors {
@@ -67,7 +66,7 @@ func (h *localHypergradient) full() {
 	}
 }
 
-// draw takes fresh samples, used until the next draw.
+// draw selects fresh samples, which are used until the next draw.
 func (h *localHypergradient) draw() {
 	h.outer = h.sample(h.batch, "outer")
 	for j, purpose := range h.purposes {
@@ -84,7 +83,7 @@ func (h *localHypergradient) at(dst, x, y []float64, products int) {
 
 func (h *localHypergradient) factor(j int) derivatives { return h.factors[j-1] }
 
-// localHypergradientCost adds some calls.
+// localHypergradientCost adds the calls of some evaluations.
 func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
 	AddCalls(c, d, Calls{GradF: 2 * times, HVP: products * times, JVP: times})
 }

@@ -3,32 +3,40 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// LPDBO is the loopless method of Niu, Sun, Huang and Xu (2023), L-PDBO, for personal
-// inner problems: each node has its own y. For k = 1 ... Outer, all from the old point
-// but s, which is taken at the new one:
-//
-//	x <- mix(x) - alpha s
-//	y <- y - beta ∇_y g_i
-//	v <- (I - lambda H_i) v + lambda ∇_y f_i
-//	s <- ∇_x f_i - J_i v
-//
-// As x is not tracked, nodes differ on x by O(alpha) in the limit.
-//
-// Source: Niu, Sun, Huang, Xu, "A Loopless Distributed Algorithm for Personalized
-// Bilevel Optimization", CDC 2023.
-//
-// Departure: v and s start at 0, so that the first iteration only mixes x; the paper
-// leaves the start open.
+// LPDBO is the loopless method L-PDBO for personal inner problems. As x is not tracked, nodes differ on x by
+// O(alpha) in the limit.
 type LPDBO struct {
-	Outer  int     // outer iterations K
-	Alpha  float64 // step of x
-	Beta   float64 // step of y, the paper's theta
-	Lambda float64 // step of v
-	Batch  int     // samples of each derivative; 0 is the full batch
+	Outer               int
+	Alpha, Beta, Lambda float64
+	Batch               int
+}
+
+func (LPDBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "l-pdbo",
+		Summary: "loopless, for personal inner problems: one gradient, one product of each kind, and x alone is " +
+			"sent",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step of x").Or(0.01, "the experiments of Niu et al."),
+			declare.Step("beta", "the step of y, the paper's θ; stable below 2/L").Or(0.016, "the experiments of Niu et al."),
+			declare.Step("lambda", "the step of v; stable below 2/L").Or(0.01, "the experiments of Niu et al."),
+			declare.Batch(),
+		},
+		Updates: `for k = 1 ... outer, from the old point but s_i, which is taken at the new one:
+  x_i <- Σ_j w_ij x_j - alpha s_i
+  y_i <- y_i - beta ∇_y g_i
+  v_i <- (I - lambda ∇²_yy g_i) v_i + lambda ∇_y f_i
+  s_i <- ∇_x f_i - ∇²_xy g_i v_i`,
+		Source: "Niu, Sun, Huang, Xu: A Loopless Distributed Algorithm for Personalized Bilevel Optimization. " +
+			"CDC 2023",
+		Departures: "v and s start at 0, so the first iteration only mixes x; the paper leaves the start open.",
+	}
 }
 
 // Iterations returns Outer.

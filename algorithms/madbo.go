@@ -1,38 +1,52 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// MADBO is the moving-average method of Chen, Huang, Ma and Balasubramanian (2023),
-// MA-DSBO, and its deterministic form MA-DBO: vectors only. For k = 1 ... Outer:
-//
-//	Inner steps eta_y on y, by gradient tracking or plain
-//	z ~ H̄⁻¹ ∇_y f̄ by HIGP steps gamma from the last z
-//	x⁺ = mix(x) - alpha m
-//	m <- (1 - theta) m + theta (∇_x f_i - J_i z)            (at the old x; m = 0 at first)
-//
+// MADBO is MA-DSBO and its deterministic form MA-DBO: HIGP steps bring z towards H̄⁻¹ ∇_y f̄ from the last z.
 // As x is not tracked, nodes differ on x by O(alpha) in the limit.
-//
-// Source: Chen, Huang, Ma, Balasubramanian, "Decentralized Stochastic Bilevel
-// Optimization with Improved per-Iteration Complexity", ICML 2023, arXiv 2210.12839.
-//
-// Departure: written from the published description, not from the paper's box. Whether
-// its inner steps are tracked is not certain: the catalog takes plain ones, as others
-// call the tracked form MA-DSBO-GT. x uses
-// the old m; z is kept and the trackers are restarted in each outer iteration; x, known
-// before the inner loop, is sent with the first y.
 type MADBO struct {
-	Outer int     // outer iterations K
-	Inner int     // T, at least 1
-	HIGP  int     // N, at least 1
-	Alpha float64 // step of x
-	EtaY  float64 // step of y
-	Gamma float64 // step of HIGP
-	Theta float64 // weight of the new hypergradient, in (0, 1]
-	Plain bool    // inner steps without gradient tracking
-	Batch int     // samples of each derivative; 0 is the full batch
+	Outer, Inner, HIGP        int
+	Alpha, EtaY, Gamma, Theta float64
+	Tracking                  bool
+	Batch                     int
+}
+
+func (MADBO) Declare() declare.Method {
+	return declare.Method{
+		Name:    "ma-dbo",
+		Summary: "a moving average of hypergradients by tracked Hessian-inverse-gradient products: vectors only",
+		Aliases: []declare.Alias{
+			{Name: "ma-dsbo", Label: "MA-DSBO", Summary: "its stochastic form: give it a batch"},
+		},
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
+			declare.Count("higp", 1, "10", "steps of the Hessian-inverse-gradient product, the paper's N"),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("eta_y", "the step of y; "+plainStable+"; with tracking "+trackedStable),
+			declare.Step("gamma", "the step of HIGP, which is tracked; "+trackedStable),
+			declare.Weight("theta", "the weight of the new hypergradient in the moving average"),
+			declare.Flag("tracking", false, "inner steps by gradient tracking; false: plain ones, which send "+
+				"half as much and keep a bias").
+				From("the paper's algorithm box was not available; others call the tracked form MA-DSBO-GT"),
+			declare.Batch(),
+		},
+		Updates: `for k = 1 ... outer:
+  inner times:  y_i <- Σ_j w_ij y_j - eta_y ∇_y g_i
+      (tracking: true:  y_i⁺ = Σ_j w_ij y_j - eta_y v_i, v_i tracking ∇_y g_i, from v_i = ∇_y g_i)
+  s_i = ∇²_yy g_i z_i - ∇_y f_i;  d_i = s_i
+  higp times:  z_i⁺ = Σ_j w_ij z_j - gamma d_i,  d_i <- Σ_j w_ij d_j + s_i⁺ - s_i
+  x_i⁺ = Σ_j w_ij x_j - alpha m_i
+  m_i <- (1 - theta) m_i + theta (∇_x f_i - ∇²_xy g_i z_i), at the old x_i`,
+		Source: "Chen, Huang, Ma, Balasubramanian: Decentralized Stochastic Bilevel Optimization with Improved " +
+			"per-Iteration Complexity. ICML 2023; arXiv 2210.12839",
+		Departures: fromDescription + ` Whether the inner steps are tracked is not certain. Zhu, Kong, Lu, Huang, Yuan (SPARKLE) compare with a form that they name MA-DSBO-GT, so that plain steps are the default.
+x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -42,9 +56,9 @@ func (a MADBO) Iterations() int { return a.Outer }
 func (a MADBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
 func (a MADBO) inner() innerLoop {
-	kind := innerTracked
-	if a.Plain {
-		kind = innerPlain
+	kind := innerPlain
+	if a.Tracking {
+		kind = innerTracked
 	}
 	return innerLoop{kind: kind, steps: a.Inner, eta: a.EtaY, batch: a.Batch}
 }
@@ -68,9 +82,7 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner + HIGP rounds and p + 2 (Inner + HIGP) q vector elements per node, or
-// p + (Inner + 2 HIGP) q where the inner steps are plain. The last tracker of each
-// loop is sent, as described, and could stay home.
+// Cost includes the last tracker of each loop, which is sent, though nothing reads it.
 func (a MADBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -1,43 +1,76 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// MDBO is the momentum-based method of Gao, Gu and Thai (2023): momentum estimates u of
-// a node's own hypergradient d_i and v of ∇_y g_i, which are tracked. With u and the
-// tracker s of it at d_i(x, y), v and its tracker t at ∇_y g_i(x, y) at first, for
-// k = 1 ... Outer:
-//
-//	x⁺ = x + eta (mix(x) - beta_1 s - x),  y⁺ = y + eta (mix(y) - beta_2 t - y)
-//	u⁺ = (1 - alpha_1 eta) u + alpha_1 eta d_i(x⁺, y⁺),  v⁺ likewise with alpha_2 and ∇_y g_i
-//	s <- mix(s) + u⁺ - u,  t <- mix(t) + v⁺ - v
-//
-// The hypergradient is ∇_x f - J w with w = (1/L) Σ_{m=0}^{Neumann} Π_{j<=m} (I - H_j/L) ∇_y f,
-// of the node's own H: it is right only where all nodes have one inner problem. Where
-// they differ, nodes agree in the limit, on a wrong point.
-//
-// Source: Gao, Gu, Thai, "On the Convergence of Distributed Stochastic Bilevel
-// Optimization Algorithms over a Network", AISTATS 2023, arXiv 2206.15025.
-//
-// Departure: written from the published description, not from the paper's box. The
-// series is summed in full instead of cut at random: less variance for the same
-// expectation, and a cost that is known.
+const (
+	mdboSource = "Gao, Gu, Thai: On the Convergence of Distributed Stochastic Bilevel Optimization Algorithms over a " +
+		"Network. AISTATS 2023; arXiv 2206.15025"
+	mdboDepartures = fromDescription + `
+The series is summed in full instead of cut at random: less variance for the same expectation, and a known cost.`
+)
+
+// MDBO tracks momentum estimates u of a node's own hypergradient d and v of ∇_y g_i. The hypergradient takes
+// the node's own H, so it is right only where all nodes have one inner problem. Where they differ, nodes
+// agree on a wrong point.
 type MDBO struct {
-	Outer     int     // outer iterations K
-	Alpha1    float64 // weight of the new hypergradient is Alpha1 Eta, at most 1
-	Alpha2    float64 // weight of the new ∇_y g is Alpha2 Eta, at most 1
-	Beta1     float64 // step of x is Eta Beta1
-	Beta2     float64 // step of y is Eta Beta2
-	Eta       float64 // in (0, 1]
-	Neumann   int     // products with Hessians; the series has one term more
-	Lipschitz float64 // L: an upper bound of the largest eigenvalue of H
-	Batch     int     // samples of each derivative; 0 is the full batch
+	Outer             int
+	Alpha1, Alpha2    float64
+	Beta1, Beta2, Eta float64
+	Neumann           int
+	Lipschitz         float64
+	Batch             int
+}
+
+func (MDBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "mdbo", Summary: "momentum and tracking of local hypergradients, for nodes with one inner problem",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha_1", "the weight of the new hypergradient: times eta (mdbo) or eta² (vrdbo), "+
+				"together at most 1"),
+			declare.Step("alpha_2", "the same for ∇_y g"),
+			declare.Step("beta_1", "the step of x is eta beta_1"),
+			declare.Step("beta_2", "the step of y is eta beta_2"),
+			declare.Weight("eta", "how far x and y move towards the new point"),
+			declare.Neumann(),
+			declare.Lipschitz("the inner Hessians"),
+			declare.Batch(),
+		},
+		Updates: `d_i = ∇_x f_i - ∇²_xy g_i (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i
+u_i = s_i = d_i, v_i = t_i = ∇_y g_i;  for k = 1 ... outer:
+  x_i⁺ = x_i + eta (Σ_j w_ij x_j - beta_1 s_i - x_i)
+  y_i⁺ = y_i + eta (Σ_j w_ij y_j - beta_2 t_i - y_i)
+  u_i⁺ = (1 - alpha_1 eta) u_i + alpha_1 eta d_i⁺;  v_i⁺ = (1 - alpha_2 eta) v_i + alpha_2 eta ∇_y g_i⁺
+  s_i <- Σ_j w_ij s_j + u_i⁺ - u_i;  t_i <- Σ_j w_ij t_j + v_i⁺ - v_i`,
+		Source:     mdboSource,
+		Departures: mdboDepartures,
+	}
 }
 
 // Iterations returns Outer.
 func (a MDBO) Iterations() int { return a.Outer }
+
+// Check finds weights above 1.
+func (a MDBO) Check() *declare.Wrong { return a.weightAboveOne(a.Eta) }
+
+// weightAboveOne finds a weight of a new derivative that is above 1 if it is multiplied by scale.
+func (a MDBO) weightAboveOne(scale float64) *declare.Wrong {
+	name := ""
+	switch {
+	case a.Alpha1*scale > 1:
+		name = "alpha_1"
+	case a.Alpha2*scale > 1:
+		name = "alpha_2"
+	default:
+		return nil
+	}
+	return &declare.Wrong{Field: name, Message: "the weight that it gives the new derivative, with eta, is above 1",
+		Hint: "take a smaller " + name + " or eta"}
+}
 
 // Needs says that MDBO is bilevel and wants one inner problem.
 func (a MDBO) Needs() Requirements { return Requirements{Bilevel: true, HomogeneousG: true} }

@@ -70,7 +70,7 @@ func Metered(c *node.Context, l Local, x0, y0 []float64) Oracle {
 	return &metered{meter: &meter{c: c, l: l, x0: x0, y0: y0, streams: map[string]*rand.Rand{}}}
 }
 
-// meter is what a node's oracle and its restrictions to batches share.
+// meter is shared by a node's oracle and its restrictions to batches.
 type meter struct {
 	c       *node.Context
 	l       Local
@@ -86,7 +86,7 @@ type metered struct {
 	batch Batch
 }
 
-// charge sets the batch for a call that is about to be made and charges n of it.
+// charge selects the batch and charges n calls.
 func (m *metered) charge(call metrics.Call, n int, validation bool) {
 	if !m.current.same(m.batch) {
 		m.l.SetBatch(m.batch.val, m.batch.train)
@@ -106,7 +106,7 @@ func (m *metered) charge(call metrics.Call, n int, validation bool) {
 	m.c.Charge(call, n, int64(n)*int64(samples), m.l.Flops(call, samples))
 }
 
-// same reports whether two batches are one and the same draw.
+// same reports whether two batches are the same draw.
 func (b Batch) same(c Batch) bool { return sameList(b.val, c.val) && sameList(b.train, c.train) }
 
 func sameList(a, b []int) bool {

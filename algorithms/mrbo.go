@@ -1,32 +1,39 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// MRBO is the momentum-based recursive bilevel optimizer of Yang, Ji and Liang (2021),
-// on one node: STORM for both levels, in a single loop. From d_y = ∇_y g and d_x = the
-// hypergradient on one batch at the start, for k = 1 ... Outer:
-//
-//	x⁺ = x - alpha d_x,  y⁺ = y - beta d_y
-//	d_y <- ∇_y g(x⁺, y⁺; S) + (1 - weight)(d_y - ∇_y g(x, y; S)), d_x likewise
-//
-// The hypergradient is that of VRBO.
-//
-// Source: Yang, Ji, Liang, "Provably faster algorithms for bilevel optimization",
-// NeurIPS 2021, and its public program.
-//
-// Departure: written from the published description. Steps and weight are constants,
-// the weight standing for their c eta_k²; there they fall with k.
+// MRBO is the momentum-based recursive bilevel optimizer: STORM on both levels, in a single loop. The
+// constant weight stands for the paper's c eta_k². The hypergradient is that of VRBO.
 type MRBO struct {
-	Outer  int     // outer iterations K
-	Q      int     // factors of the Neumann series, at least 0
-	Alpha  float64 // step of x
-	Beta   float64 // step of y
-	Eta    float64 // step of the series
-	Weight float64 // of the new sample's own value, above 0, at most 1
-	Batch  int     // samples of each draw; 0: all
+	Outer, Q                 int
+	Alpha, Beta, Eta, Weight float64
+	Batch                    int
+}
+
+func (MRBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "mrbo", Summary: "variance reduction by STORM on both levels, in a single loop",
+		Fields: declare.Fields{
+			declare.Outer(),
+			series(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", stepOfY),
+			declare.Step("eta", stepOfSystem),
+			declare.Weight("weight", "the weight of the new sample's own value; 1: no variance reduction").Like("0.1"),
+			declare.Batch(),
+		},
+		Updates: `∇̂Φ = ∇_x f - J v with v = eta Σ_{s = 0 ... q} (I - eta H)^s ∇_y f
+d_y = ∇_y g, d_x = ∇̂Φ on one batch;  for k = 1 ... outer:
+  x⁺ = x - alpha d_x,  y⁺ = y - beta d_y
+  d_y <- ∇_y g(x⁺, y⁺; S) + (1 - weight) (d_y - ∇_y g(x, y; S)),  d_x likewise with ∇̂Φ`,
+		Source: fasterSource,
+		Departures: fromDescription + `
+Steps and weight are constant; in the paper they fall with k.`,
+	}
 }
 
 // Iterations returns Outer.

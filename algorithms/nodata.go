@@ -6,9 +6,8 @@ import (
 	"tallynet/metrics"
 )
 
-// NoData is the Local of a server: it has dimensions, so that the server knows the
-// sizes of what it averages, and nothing else. Every other call is a bug of the
-// method and panics.
+// NoData returns the Local of a server. It has dimensions, so that the server knows the sizes of the vectors
+// that it averages. Every other call is a bug of the method and panics.
 func NoData(p, q int) Local { return noData{p, q} }
 
 type noData struct{ p, q int }

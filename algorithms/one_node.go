@@ -1,5 +1,4 @@
 package algorithms
 
-// oneNode is what a bilevel method without communication needs: its network is one
-// node, {kind: complete, nodes: 1}.
+// oneNode returns the requirements of a bilevel method without communication.
 func oneNode() Requirements { return Requirements{Bilevel: true, OneNode: true} }

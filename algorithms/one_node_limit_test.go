@@ -105,10 +105,11 @@ func TestOneNodeLimits(t *testing.T) {
 			Beta: beta, CGTolerance: 1e-13}, optimum},
 		"aid, warm cg": {algorithms.AID{Outer: outer, Inner: 2, Q: 2, Solve: algorithms.SolveCG, Alpha: alpha,
 			Beta: beta, Warm: true, CGTolerance: 1e-13}, optimum},
-		"itd":          {algorithms.ITD{Outer: outer, Inner: 4, Alpha: alpha, Beta: beta}, short(alpha, 4)},
-		"itd, no loop": {algorithms.ITD{Outer: outer, Inner: 1, Alpha: alpha, Beta: beta}, short(alpha, 1)},
-		"itd, back 2":  {algorithms.ITD{Outer: outer, Inner: 5, Back: 2, Alpha: alpha, Beta: beta}, short(alpha, 2)},
-		"ba":           {algorithms.BA{Outer: outer, Alpha: alpha, Beta: beta}, optimum},
+		"itd":          {algorithms.ITD{Outer: outer, Inner: 4, Alpha: alpha, Beta: beta, Warm: true}, short(alpha, 4)},
+		"itd, no loop": {algorithms.ITD{Outer: outer, Inner: 1, Alpha: alpha, Beta: beta, Warm: true}, short(alpha, 1)},
+		"itd, back 2": {algorithms.ITD{Outer: outer, Inner: 5, Back: 2, Alpha: alpha, Beta: beta, Warm: true},
+			short(alpha, 2)},
+		"ba": {algorithms.BA{Outer: outer, Alpha: alpha, Beta: beta, Warm: true}, optimum},
 		"stocbio": {algorithms.StocBiO{Outer: outer, Inner: 3, Q: 3, Alpha: alpha, Beta: beta, Eta: eta},
 			short(eta, 4)},
 		"vrbo": {algorithms.VRBO{Outer: outer, Inner: 2, Period: 5, Q: 3, Alpha: beta, Beta: alpha,
@@ -142,7 +143,7 @@ func TestColdITDMinimizesTheUnrolledObjective(t *testing.T) {
 	system := sum(s.a, mul(s.b, slope), mul(slope.T(), sum(s.b.T(), mul(s.c, slope))))
 	constant := sum(mul(s.b, at0), s.av, mul(slope.T(), sum(mul(s.c, at0), s.cv)))
 	want := values(times(-1, mul(inverse(system), constant)))
-	x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 1000, Inner: steps, Alpha: alpha, Beta: .1, Cold: true})
+	x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 1000, Inner: steps, Alpha: alpha, Beta: .1})
 	closeTo(t, "cold ITD", x, want, 1e-9)
 	if d := floats.Distance(want, s.stationary(s.terms(alpha, steps)), math.Inf(1)); d < 1e-3 {
 		t.Errorf("a warm start has the same limit to %g", d)
@@ -181,7 +182,7 @@ func TestITDFloor(t *testing.T) {
 		return math.Pow(x[0]+1, 2) + math.Pow(.1*x[1]+10, 2)
 	}
 	for n, floor := range map[int]float64{1: 90.5, 5: 59.87467049, 20: 12.85121566, 100: .0035052666} {
-		x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 600, Inner: n, Alpha: .5, Beta: .9})
+		x, _ := limit(t, single(), s.split(), algorithms.ITD{Outer: 600, Inner: n, Alpha: .5, Beta: .9, Warm: true})
 		formula := math.Pow(.5, 2*float64(n)) + 100*math.Pow(.95, 2*float64(n))
 		if got := norm2(x); !(math.Abs(got-formula) <= 1e-10) || !(math.Abs(got-floor) <= 1e-8) {
 			t.Errorf("N = %d: ||∇Φ||² = %.12f, want %.12f, which is %.10f", n, got, formula, floor)

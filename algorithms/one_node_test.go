@@ -10,62 +10,12 @@ import (
 	"tallynet/metrics"
 )
 
-// oneNodeSuite is every method of one node, for suiteOf. bvfsm leaves the domain of its
-// barrier where other methods diverge, so it is there for stable steps only.
-func oneNodeSuite(outer int, times float64) map[string]algorithms.Method {
-	s := 0.03 * times
-	m := map[string]algorithms.Method{
-		"aid": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveGD, Alpha: s, Beta: 0.02,
-			Eta: s, Warm: true},
-		"aid-zero": algorithms.AID{Outer: outer, Inner: 1, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
-		"aid-neumann": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveNeumann, Alpha: s,
-			Beta: 0.02, Eta: 0.03},
-		"aid-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
-			CGTolerance: 1e-12},
-		"aid-warm-cg": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Solve: algorithms.SolveCG, Alpha: s, Beta: 0.02,
-			CGTolerance: 1e-12, Warm: true},
-		"itd":       algorithms.ITD{Outer: outer, Inner: 3, Alpha: s, Beta: 0.02},
-		"reverse":   algorithms.ITD{Outer: outer, Inner: 4, Back: 2, Alpha: s, Beta: 0.02, Cold: true},
-		"ba":        algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02},
-		"ba-linear": algorithms.BA{Outer: outer, Alpha: s, Beta: 0.02, Linear: true},
-		"bsa":       algorithms.BSA{Outer: outer, Q: 1, Alpha: s, Beta: 0.02, Eta: 0.03},
-
-		"stocbio": algorithms.StocBiO{Outer: outer, Inner: 2, Q: 3, Alpha: s, Beta: 0.02, Eta: 0.03},
-		"vrbo":    algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03},
-		"vrbo-after": algorithms.VRBO{Outer: outer, Inner: 2, Period: 4, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03,
-			Estimates: algorithms.EstimateAfter},
-		"mrbo":  algorithms.MRBO{Outer: outer, Q: 3, Alpha: 0.02, Beta: s, Eta: 0.03, Weight: 0.3},
-		"amigo": algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 2, Alpha: s, Beta: 0.02, Eta: s},
-		"accbio": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: 0.02 * times, MuX: 1, MuY: .1 / times,
-			LY: 10 / times},
-		"accbio-bg": algorithms.AccBiO{Outer: outer, Inner: 2, Linear: 3, Alpha: 0.02 * times, MuX: .1 / times,
-			MuY: .1 / times, LY: 10 / times, BoundedGradient: true, Regularize: .01},
-		"soba": algorithms.SOBA{Outer: outer, Rho: s, Gamma: 0.02},
-		"saba": algorithms.SABA{Outer: outer, Rho: s, Gamma: 0.02},
-
-		"bome":       algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5},
-		"bome-value": algorithms.BOME{Outer: outer, Inner: 3, Alpha: 0.03, Xi: s, Eta: 0.5, Phi: algorithms.ControlValue},
-		"bsg-1":      algorithms.BSG1{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02},
-		"penalty": algorithms.Penalty{Outer: outer, Inner: 2, Alpha: s, Beta: 0.02, Gamma: 0.1, Lambda: 0.1,
-			Epsilon: 0.01, Nu: 1e-4},
-		"f2sa":          algorithms.F2SA{Outer: outer, Inner: 2, EtaX: 0.02, EtaY: 0.01, EtaZ: s, Lambda: 5},
-		"optimistic-gd": algorithms.OptimisticGD{Outer: outer, Eta: s},
-	}
-	if times == 1 {
-		m["bvfsm"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02, Beta: 0.02,
-			L2Z: 0.01, L2Y: 0.01, Barrier: 0.1, Offset: 50}
-		m["bvfsm-detached"] = algorithms.BVFSM{Outer: outer, InnerZ: 3, InnerY: 2, AlphaZ: s, AlphaY: 0.02,
-			Beta: 0.02, Barrier: 0.1, Offset: 50, Detached: true, Constant: true}
-	}
-	return m
-}
-
 // Ten iterations each, by hand: what the box asks for, not what Cost says. q = 3.
 func TestOneNodeCostByHand(t *testing.T) {
 	const outer = 10
-	methods := oneNodeSuite(outer, 1)
+	methods := suiteOf(outer, 1)
 	maps.Copy(methods, map[string]algorithms.Method{
-		"itd of one step": algorithms.ITD{Outer: outer, Inner: 1, Alpha: .01, Beta: .01},
+		"itd of one step": algorithms.ITD{Outer: outer, Inner: 1, Alpha: .01, Beta: .01, Warm: true},
 		"amigo, batches":  algorithms.AmIGO{Outer: outer, Inner: 2, Linear: 3, Alpha: .01, Beta: .01, Eta: .01, Batch: 2},
 	})
 	for name, want := range map[string]metrics.OracleCounts{
@@ -130,7 +80,7 @@ func TestGcAndMV(t *testing.T) {
 		if want := int64(outer * (c.q + 1)); mv != want {
 			t.Errorf("AID, Q = %d: MV = %d, want %d", c.q, mv, want)
 		}
-		gc, mv = count(algorithms.ITD{Outer: outer, Inner: c.n, Alpha: .01, Beta: .01})
+		gc, mv = count(algorithms.ITD{Outer: outer, Inner: c.n, Alpha: .01, Beta: .01, Warm: true})
 		if want := int64(outer * (c.n + 2)); gc != want {
 			t.Errorf("ITD, N = %d: Gc = %d, want %d", c.n, gc, want)
 		}

@@ -164,7 +164,7 @@ func byAdam(step float64) func(x, d *mat.Dense) *mat.Dense {
 
 // AID and ITD move x by Adam's rule if asked, along the direction they have anyway.
 func TestAdamTwin(t *testing.T) {
-	aid := algorithms.AID{Outer: 30, Inner: 2, Q: 3, Alpha: .1, Beta: .03, Eta: .12, Adam: true}
+	aid := algorithms.AID{Outer: 30, Inner: 2, Q: 3, Alpha: .1, Beta: .03, Eta: .12, Optimizer: algorithms.AdamSteps}
 	oneNodeTwin(t, "aid", aid, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		move := byAdam(aid.Beta)
 		return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -173,7 +173,7 @@ func TestAdamTwin(t *testing.T) {
 			return move(x, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 		}
 	})
-	itd := algorithms.ITD{Outer: 30, Inner: 3, Alpha: .1, Beta: .03, Cold: true, Adam: true}
+	itd := algorithms.ITD{Outer: 30, Inner: 3, Alpha: .1, Beta: .03, Optimizer: algorithms.AdamSteps}
 	oneNodeTwin(t, "itd", itd, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		move := byAdam(itd.Beta)
 		return func(_ int, x, _ *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -188,8 +188,8 @@ func TestAdamTwin(t *testing.T) {
 // its last B steps so many terms.
 func TestITDTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.ITD{
-		"N=1": {Inner: 1}, "N=6": {Inner: 6}, "cold": {Inner: 4, Cold: true}, "back 2 of 5": {Inner: 5, Back: 2},
-		"back too many": {Inner: 3, Back: 9},
+		"N=1": {Inner: 1, Warm: true}, "N=6": {Inner: 6, Warm: true}, "cold": {Inner: 4},
+		"back 2 of 5": {Inner: 5, Back: 2, Warm: true}, "back too many": {Inner: 3, Back: 9, Warm: true},
 	} {
 		a.Outer, a.Alpha, a.Beta = twinIterations, .1, .05
 		oneNodeTwin(t, name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -198,7 +198,7 @@ func TestITDTwin(t *testing.T) {
 				terms = a.Back
 			}
 			return func(_ int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
-				if a.Cold {
+				if !a.Warm {
 					y = s.y0
 				}
 				y = s.descended(x, y, a.Alpha, a.Inner)
@@ -210,7 +210,9 @@ func TestITDTwin(t *testing.T) {
 }
 
 func TestBATwin(t *testing.T) {
-	for name, a := range map[string]algorithms.BA{"warm": {}, "cold": {Cold: true}, "linear": {Linear: true}} {
+	for name, a := range map[string]algorithms.BA{
+		"warm": {Warm: true}, "cold": {}, "linear": {Warm: true, Schedule: algorithms.LinearSchedule},
+	} {
 		a.Outer, a.Alpha, a.Beta = 20, .1, .05
 		oneNodeTwin(t, name, a, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 			return func(k int, x, y *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -218,10 +220,10 @@ func TestBATwin(t *testing.T) {
 				if k > 16 {
 					steps = 2
 				}
-				if a.Linear {
+				if a.Schedule == algorithms.LinearSchedule {
 					steps = int(math.Ceil(float64(k) / 2))
 				}
-				if a.Cold {
+				if !a.Warm {
 					y = s.y0
 				}
 				y = s.descended(x, y, a.Alpha, steps)

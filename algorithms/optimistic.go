@@ -1,26 +1,33 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// OptimisticGD is optimistic gradient descent-ascent on one node, for min-max problems,
-// min over x and max over y of f, written as bilevel ones with g = -f. For k = 1 ... Outer:
-//
-//	x⁺ = x - 2 eta ∇_x f(x, y) + eta (the ∇_x f of the iteration before)
-//	y⁺ = y - 2 eta ∇_y g(x⁺, y) + eta (the ∇_y g of the iteration before)
-//
-// Before the first iteration stand the derivatives at the starting point. It does
-// not solve bilevel problems with another g.
-//
-// Source: Daskalakis, Ilyas, Syrgkanis, Zeng, "Training GANs with optimism", ICLR 2018,
-// in the form of the public program of BOME, which compares with it on min-max x y.
-//
-// Departure: y uses the new x, as in that program.
+// OptimisticGD is optimistic gradient descent-ascent for min-max problems. It does not solve bilevel problems
+// with another g than -f.
 type OptimisticGD struct {
-	Outer int     // iterations K
-	Eta   float64 // step of x and y
+	Outer int
+	Eta   float64
+}
+
+func (OptimisticGD) Declare() declare.Method {
+	return declare.Method{
+		Name: "optimistic-gd", Label: "Optimistic GD",
+		Summary: "optimistic gradient descent-ascent, for min-max problems (g = -f)",
+		Fields:  declare.Fields{declare.Outer(), declare.Step("eta", "the step of x and y")},
+		Problem: "min over x and max over y of f(x, y), written as a bilevel problem with g = -f, on one node: " +
+			"topology {kind: complete, nodes: 1}",
+		Updates: `for k = 1 ... outer; at the start, "before" is the starting point:
+  x⁺ = x - 2 eta ∇_x f(x, y) + eta (the ∇_x f before)
+  y⁺ = y - 2 eta ∇_y g(x⁺, y) + eta (the ∇_y g before)`,
+		Source: "Daskalakis, Ilyas, Syrgkanis, Zeng: Training GANs with optimism. ICLR 2018; in the form of " +
+			byBOME,
+		Departures:     "y uses the new x, as in that program.",
+		ExampleProblem: "toy-minimax",
+	}
 }
 
 // Iterations returns Outer.

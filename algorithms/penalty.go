@@ -3,39 +3,47 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// Penalty is the penalty method of Mehra and Hamm (2021), on one node, with the inner
-// problem replaced by its first-order condition ∇_y g = 0. For k = 1 ... Outer, with
-// the multiplier nu (q) and the augmented Lagrangian
-//
-//	F = f + <nu, ∇_y g> + (gamma/2) ||∇_y g||² + lambda g
-//
-//	Inner times: y <- y - alpha ∇_y F,   ∇_y F = ∇_y f + H u + lambda ∇_y g,  u = nu + gamma ∇_y g
-//	x <- x - beta (∇_x f + J u)          (x sees F without lambda g)
-//
-// and once ||∇_y F||² + ||∇_x F||² < epsilon², both as last computed:
-//
-//	nu <- nu + gamma ∇_y g,  gamma <- 1.1 gamma,  epsilon, lambda, alpha, beta <- 0.9 times themselves
-//
-// At a solution nu is -H⁻¹ ∇_y f. All of nu begins at Nu.
-//
-// Source: Mehra, Hamm, "Penalty method for inversion-free deep bilevel optimization",
-// ACML 2021, its public program, and that of BOME, which compares with it.
-//
-// Departure: plain gradient steps; the authors' program uses Adam. x sees F without
-// lambda g, and the weights move, as in the programs; Liu et al. print no box of it.
+// Penalty replaces the inner problem by its first-order condition ∇_y g = 0 in an augmented Lagrangian F.
+// Both directions are compared with epsilon as last computed. At a solution the multiplier nu is -H⁻¹ ∇_y f.
 type Penalty struct {
-	Outer   int     // outer iterations K
-	Inner   int     // y-steps, at least 1
-	Alpha   float64 // step of y
-	Beta    float64 // step of x
-	Gamma   float64 // the penalty at the start
-	Lambda  float64 // the weight of g at the start
-	Epsilon float64 // the tolerance at the start
-	Nu      float64 // the multiplier at the start, each of its numbers
+	Outer, Inner                            int
+	Alpha, Beta, Gamma, Lambda, Epsilon, Nu float64
+}
+
+func (Penalty) Declare() declare.Method {
+	return declare.Method{
+		Name: "penalty", Label: "Penalty",
+		Summary: "an augmented Lagrangian of the inner problem's first-order condition",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration"),
+			declare.Step("alpha", "the step of y"),
+			declare.Step("beta", "the step of x"),
+			declare.Number("gamma", 0.01, declare.Above(0), "the penalty at the start").
+				From("the BOME paper's runs of it"),
+			declare.Number("lambda", 0.1, declare.AtLeast(0), "the weight of g at the start").
+				From("the BOME paper's runs of it"),
+			declare.Number("epsilon", 0.01, declare.Above(0), "the gradient norm at which the multiplier moves, "+
+				"at the start").
+				From("the BOME paper's runs of it"),
+			declare.Number("nu", 0.0001, declare.Range{}, "the multiplier at the start, each of its q numbers").
+				From("the authors' program"),
+		},
+		Updates: `F = f + <nu, ∇_y g> + (gamma/2) ||∇_y g||² + lambda g,  u = nu + gamma ∇_y g;  for k = 1 ... outer:
+  inner times:  y <- y - alpha (∇_y f + H u + lambda ∇_y g)
+  x <- x - beta (∇_x f + J u)
+  where both directions together are shorter than epsilon:
+    nu <- nu + gamma ∇_y g,  gamma <- 1.1 gamma,  epsilon, lambda, alpha, beta <- 0.9 times themselves`,
+		Source: "Mehra, Hamm: Penalty method for inversion-free deep bilevel optimization. ACML 2021; its public " +
+			"program, and " + byBOME,
+		Departures: "Plain gradient steps, where the authors' program uses Adam. x sees F without lambda g, and " +
+			"the weights move, as in the programs; Liu et al. print no box of it.",
+	}
 }
 
 // Iterations returns Outer.

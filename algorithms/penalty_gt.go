@@ -3,40 +3,47 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// PenaltyGT is the skeleton of the fully first-order decentralized methods: gradient
-// tracking on the penalized problem
+// PenaltyGT is the skeleton of the fully first-order decentralized methods: gradient tracking on the
+// penalized problem
 //
-//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)),
+//	min over x, y, max over z of  f(x, y) + lambda (g(x, y) - g(x, z)).
 //
-// which needs no second derivative. With
-//
-//	d_x = ∇_x f_i(x, y) + lambda (∇_x g_i(x, y) - ∇_x g_i(x, z))
-//	d_y = ∇_y f_i(x, y) + lambda ∇_y g_i(x, y),   d_z = lambda ∇_y g_i(x, z)
-//
-// and t = d at first, for k = 1 ... Outer and each s of x, y, z:
-//
-//	s⁺ = mix(s) - eta_s t_s,  t_s <- mix(t_s) + d_s⁺ - d_s
-//
-// Nodes agree in the limit, on the minimizer of the penalized problem, which is
-// O(1/lambda) from the optimum. eta_y and eta_z must shrink as lambda grows.
-//
-// Source: the common part of Wang, Chen, Ma, Zhang, "Fully First-Order Methods for
-// Decentralized Bilevel Optimization" (DSGDA-GT), arXiv 2410.19319, and its relatives;
-// the penalty of Kwon, Kwon, Wright, Nowak, ICML 2023.
-//
-// Departure: written from the published descriptions, not from a paper's box. All
-// three move at once; z starts at y.
+// Nodes agree in the limit, on the minimizer of the penalized problem. eta_y and eta_z must shrink as lambda
+// grows.
 type PenaltyGT struct {
-	Outer  int     // outer iterations K
-	Lambda float64 // the penalty
-	EtaX   float64 // step of x
-	EtaY   float64 // step of y; it multiplies a direction that grows like lambda
-	EtaZ   float64 // step of z; likewise
-	Batch  int     // samples of each derivative; 0 is the full batch
+	Outer                    int
+	Lambda, EtaX, EtaY, EtaZ float64
+	Batch                    int
+}
+
+func (PenaltyGT) Declare() declare.Method {
+	return declare.Method{
+		Name: "penalty-gt", Label: "Penalty-GT",
+		Summary: "fully first-order: gradient tracking on a penalized problem, no second derivative",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Positive("lambda", "10", "the penalty; the limit is O(1/lambda) from the optimum"),
+			declare.Step("eta_x", "the step of x"),
+			declare.Positive("eta_y", "0.002", "the step of y; its direction grows like lambda, so it is about "+
+				"1/(lambda L)"),
+			declare.Positive("eta_z", "0.002", "the step of z; likewise"),
+			declare.Batch(),
+		},
+		Updates: `z = y, t = the directions at the start;  for k = 1 ... outer and each s of x, y, z:
+  s_i⁺ = Σ_j w_ij s_j - eta_s t_i^s;  t_i^s <- Σ_j w_ij t_j^s + direction⁺ - direction, the directions being
+  ∇_x f_i(x, y) + lambda (∇_x g_i(x, y) - ∇_x g_i(x, z)),
+  ∇_y f_i(x, y) + lambda ∇_y g_i(x, y),  lambda ∇_y g_i(x, z)`,
+		Source: "the common part of Wang, Chen, Ma, Zhang: Fully First-Order Methods for Decentralized Bilevel " +
+			"Optimization (DSGDA-GT), arXiv 2410.19319, and its relatives; the penalty of Kwon, Kwon, Wright, " +
+			"Nowak, ICML 2023",
+		Departures: "Written from the published descriptions, not from one paper's box. x, y and z move at once; " +
+			"z starts at y; lambda is fixed.",
+	}
 }
 
 // Iterations returns Outer.
@@ -89,8 +96,7 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is one round of 2 p + 4 q vector elements, and six gradients; gradients also at
-// the start.
+// Cost has six gradients, at the start too.
 func (a PenaltyGT) Cost(k int, d Dims) (c metrics.Cost) {
 	AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
 	if k > 0 {

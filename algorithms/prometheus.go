@@ -3,42 +3,53 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// Prometheus is the method of Liu, Zhang, Lu and Liu (2023) for personal inner
-// problems with x in a convex set X, here a ball: variance-reduced estimates of the
-// gradients, tracking, and a step towards a projected point. With v and d estimates of
-// ∇_y g_i and of node i's own hypergradient, u = d at first, for k = 1 ... Outer:
-//
-//	z  = projection on X of x - u/tau
-//	x⁺ = mix(x) + alpha (z - x)
-//	y⁺ = y - beta v
-//	every Period iterations:  v and d on all samples at (x⁺, y⁺)
-//	otherwise:                v <- v + ∇_y g_i(x⁺, y⁺) - ∇_y g_i(x, y), d likewise, on one batch (SPIDER)
-//	u <- mix(u) + d⁺ - d
-//
-// x⁺ is a mean of points of X, and so in X, only where alpha <= w_ii and x began in X.
-// Without a constraint and with alpha = 1 it is SVR-INTERACT with steps 1/tau (see
-// INTERACT). The hypergradient is ∇_x f - J v with v = (1/L) Σ_{s=0}^{Neumann} Π_{j<=s} (I - H_j/L) ∇_y f.
-//
-// Source: Liu, Zhang, Lu, Liu, "Prometheus: Taming Sample and Communication
-// Complexities in Constrained Decentralized Stochastic Bilevel Learning", ICML 2023.
-//
-// Departure: written from the published description, not from the paper's box. The
-// step of y takes the gradient at the old x. With full batches the recursion gives the
-// full value itself, which is taken directly.
+// Prometheus solves personal inner problems with x in a ball X: variance-reduced estimates of the gradients
+// (SPIDER), tracking, and a step towards a projected point. The new x is a mean of points of X, and so in X,
+// only where alpha <= w_ii and x began in X.
 type Prometheus struct {
-	Outer     int     // outer iterations K
-	Alpha     float64 // step of x towards the projected point, in (0, 1]
-	Beta      float64 // step of y
-	Tau       float64 // of the proximal term: u/tau is the step that is projected
-	Radius    float64 // of the ball X around 0; 0: no constraint
-	Neumann   int     // products with Hessians; the series has one term more
-	Lipschitz float64 // L: an upper bound of the largest eigenvalue of the H_i
-	Period    int     // iterations from one full gradient to the next, at least 1
-	Batch     int     // samples of the estimates between; 0 is the full batch
+	Outer                    int
+	Alpha, Beta, Tau, Radius float64
+	Neumann                  int
+	Lipschitz                float64
+	Period, Batch            int
+}
+
+func (Prometheus) Declare() declare.Method {
+	return declare.Method{
+		Name: "prometheus", Label: "Prometheus",
+		Summary: "for personal inner problems and x in a ball: variance-reduced, tracked, with a projected step",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Weight("alpha", "the step of x towards the projected point"),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+			declare.Positive("tau", "10", "of the proximal term: u/tau is the step that is projected"),
+			declare.Number("radius", 0, declare.AtLeast(0), "of the ball around 0 that steps are projected on; x "+
+				"itself stays in it if it starts there and alpha ≤ w_ii; 0: unconstrained").Like("10"),
+			declare.Neumann(),
+			declare.Lipschitz("each node's inner Hessian"),
+			declare.Batch(),
+			declare.Count("period", 1, "10", "iterations from one gradient on all samples to the next").
+				In(declare.AtLeast(1)).Beside("batch").
+				Or(10, "none: SPIDER has the square root of the number of samples (Fang et al. 2018)"),
+		},
+		Updates: `v_i = ∇_y g_i;  d_i = ∇_x f_i - ∇²_xy g_i (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i
+u_i = d_i;  for k = 1 ... outer:
+  z_i = projection of x_i - u_i/tau on the ball
+  x_i⁺ = Σ_j w_ij x_j + alpha (z_i - x_i);  y_i⁺ = y_i - beta v_i
+  every period iterations:  v_i and d_i on all samples
+  otherwise:  v_i <- v_i + ∇_y g_i⁺ - ∇_y g_i on one batch, d_i likewise
+  u_i <- Σ_j w_ij u_j + d_i⁺ - d_i`,
+		Source: "Liu, Zhang, Lu, Liu: Prometheus: Taming Sample and Communication Complexities in Constrained " +
+			"Decentralized Stochastic Bilevel Learning. ICML 2023",
+		Departures: fromDescription + ` The step of y takes the gradient at the old x.
+Without a radius and with alpha: 1 it is SVR-INTERACT with steps 1/tau.
+The series is counted by its products. With full batches the recursion gives the full value itself, which is taken directly.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -100,8 +111,7 @@ func projectOnBall(v []float64, radius float64) {
 	}
 }
 
-// Cost is one round of 2 p vector elements, and derivatives at two points, or at one in
-// the iterations with all samples.
+// Cost has derivatives at two points, or at one in the iterations with all samples.
 func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	points := 2
 	if k == 0 || a.full(k) {
@@ -114,3 +124,6 @@ func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	return c
 }
+
+// CostPeriod returns the period of the full gradients.
+func (a Prometheus) CostPeriod() int { return max(1, a.Period) }

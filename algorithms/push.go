@@ -3,6 +3,7 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -13,14 +14,23 @@ func directed() Requirements {
 	return Requirements{SingleLevel: true, Directed: true, AllNeighbors: true, Uncompressed: true}
 }
 
-// PushSum is averaging on a directed graph. Every node splits a sum s and a weight w, at first its value and
-// 1, into equal parts for itself and those that it sends to, and adds up what it gets. Its estimate is s/w:
-//
-//	s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i,  c_ij = 1 / (1 + out-degree of j)
-//
-// Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003.
+const degrees = "r_ij = 1 / (1 + in-degree of i), c_ij = 1 / (1 + out-degree of j), of the round"
+
+// PushSum averages on a directed graph. Every node splits a sum s and a weight w, at first its value and 1,
+// into equal parts for itself and its receivers, and adds up what it receives. Its estimate is s/w.
 type PushSum struct {
-	Rounds int // each reported as an iteration
+	Rounds int // each is reported as an iteration
+}
+
+func (PushSum) Declare() declare.Method {
+	return declare.Method{
+		Name: "push-sum", Label: "Push-sum", Summary: "averaging on directed graphs",
+		Fields:  declare.Fields{declare.Iterations("rounds", "rounds")},
+		Problem: "the average of the nodes' starting points",
+		Updates: `s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
+` + degrees,
+		Source: "Kempe, Dobra, Gehrke: Gossip-based computation of aggregate information. FOCS 2003",
+	}
 }
 
 // Iterations returns Rounds.
@@ -60,22 +70,30 @@ func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
 	return c
 }
 
-// SGP is stochastic gradient push, gradient descent on a directed graph:
-//
-//	s_i <- s_i - alpha ∇f_i(x_i);  then s, w and x = s/w by a round of push-sum
-//
-// With a constant step it ends O(alpha) away from the optimum, wherever the graph is strongly connected over
-// some rounds. DGD with the rows of such a graph ends at a weighted optimum instead.
-//
-// Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML 2019,
-// Algorithm 1; Nedić, Olshevsky, "Distributed optimization over time-varying directed graphs", IEEE Transactions
-// on Automatic Control 2015.
-//
-// Departure: without momentum.
+// SGP is stochastic gradient push, gradient descent on a directed graph. With a constant step it ends
+// O(alpha) from the optimum wherever the graph is strongly connected over some rounds (Nedić, Olshevsky
+// 2015). DGD with the rows of such a graph ends at a weighted optimum instead.
 type SGP struct {
-	Outer int     // iterations
-	Alpha float64 // step
-	Batch int     // samples of a gradient; 0: all
+	Outer int
+	Alpha float64
+	Batch int
+}
+
+func (SGP) Declare() declare.Method {
+	return declare.Method{
+		Name: "sgp", Summary: "stochastic gradient push: gradient descent on directed graphs",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step; stable below 2 / L on average"),
+			declare.Batch(),
+		},
+		Updates: `s_i <- s_i - alpha ∇f_i(x_i)
+s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
+` + degrees,
+		Source: "Assran, Loizou, Ballas, Rabbat: Stochastic gradient push for distributed deep learning. ICML " +
+			"2019; arXiv 1811.10792",
+		Departures: "Without momentum.",
+	}
 }
 
 // Iterations returns Outer.
@@ -108,20 +126,24 @@ func (a SGP) Cost(k int, d Dims) (c metrics.Cost) {
 	return c
 }
 
-// PushPull is gradient tracking on a directed graph: iterates are pulled, by a matrix R whose rows sum to one,
-// and trackers are pushed, by a matrix C whose columns do:
-//
-//	x_i <- Σ_j r_ij (x_j - alpha t_j);  t_i <- Σ_j c_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i),  t_i = ∇f_i(x_i) at the start
-//	r_ij = 1 / (1 + in-degree of i),  c_ij = 1 / (1 + out-degree of j)
-//
-// The sum of the trackers is that of the gradients, and the limit is the optimum.
-//
-// Source: Pu, Shi, Xu, Nedić, "Push-pull gradient methods for distributed optimization in networks", IEEE
-// Transactions on Automatic Control 2021; Xin, Khan, "A linear algorithm for optimization over directed graphs
-// with geometric convergence", IEEE Control Systems Letters 2018 (AB).
+// PushPull is gradient tracking on a directed graph (AB). Iterates are pulled by a matrix whose rows sum to
+// one, and trackers are pushed by a matrix whose columns do. The sum of the trackers is that of the
+// gradients, so the limit is the optimum.
 type PushPull struct {
-	Outer int     // iterations
-	Alpha float64 // step
+	Outer int
+	Alpha float64
+}
+
+func (PushPull) Declare() declare.Method {
+	return declare.Method{
+		Name: "push-pull", Label: "Push-pull", Summary: "gradient tracking on directed graphs (AB)",
+		Fields: declare.Fields{declare.Outer(), declare.Step("alpha", "the step")},
+		Updates: `x_i⁺ = Σ_j r_ij (x_j - alpha t_j);  t_i <- Σ_j c_ij t_j + ∇f_i(x_i⁺) - ∇f_i(x_i)
+` + degrees,
+		Source: "Pu, Shi, Xu, Nedić: Push-pull gradient methods for distributed optimization in networks. IEEE " +
+			"Transactions on Automatic Control 66, 2021; Xin, Khan: A linear algorithm for optimization over " +
+			"directed graphs with geometric convergence. IEEE Control Systems Letters 2, 2018",
+	}
 }
 
 // Iterations returns Outer.

@@ -3,31 +3,41 @@ package algorithms
 import (
 	"math/rand/v2"
 
+	"tallynet/algorithms/declare"
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/node"
 	"tallynet/sim"
 )
 
-// RandomizedGossip is asynchronous pairwise averaging: each node has a clock that
-// ticks at exponential intervals; at a tick it contacts a random neighbour and the
-// two move to their average. There are no rounds, and no node waits for others.
+// RandomizedGossip is asynchronous pairwise averaging on exponential clocks. There are no rounds.
 //
-// Messages take time, so a node that has contacted another ("push") keeps its value
-// until the answer comes: it lets its ticks pass and turns others away ("busy"). The
-// contacted node j moves by delta = (x_i - x_j)/2 and sends delta back ("reply"); node
-// i subtracts it. So each exchange averages two values exactly, whatever the delays,
-// and the disagreement never grows; and the sum of all values, less the deltas on
-// their way back, is preserved (up to rounding, including that of the wire format).
-//
-// Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE
-// Transactions on Information Theory 2006.
-//
-// Departure: the paper's exchanges take no time, so they never meet; here they
-// do, and one that meets another is abandoned.
+// A node that has contacted another ("push") keeps its value until the answer comes: it lets its ticks pass
+// and turns others away ("busy"). The contacted node moves by delta and sends it back ("reply"). So each
+// exchange averages two values exactly, whatever the delays, and the disagreement never grows. The sum of all
+// values, less the deltas on their way back, is preserved up to rounding, including that of the wire format.
 type RandomizedGossip struct {
-	Ticks    int      // ticks per node; node i reports iteration k at its k-th tick
-	Interval sim.Time // mean time between two ticks of a node
+	Ticks    int
+	Interval sim.Time
+}
+
+func (RandomizedGossip) Declare() declare.Method {
+	return declare.Method{
+		Name: "randomized-gossip", Label: "Randomized gossip",
+		Summary: "asynchronous averaging of random pairs, on exponential clocks",
+		Fields: declare.Fields{
+			declare.Iterations("ticks", "ticks of each node's clock; a tick is an iteration"),
+			interval(),
+		},
+		Problem: "the average of the nodes' starting points",
+		Updates: `at a tick, i draws a random neighbour j; unless it still waits for an answer, it sends x_i to j and waits
+j, if it does not wait itself:  delta = (x_i - x_j)/2, x_j <- x_j + delta, and sends delta back;  i sets x_i <- x_i - delta
+j, if it waits:  says that it is busy;  i goes on as it was`,
+		Source: "Boyd, Ghosh, Prabhakar, Shah: Randomized gossip algorithms. IEEE Transactions on Information " +
+			"Theory 52, 2006",
+		Departures: `Messages take time here, so exchanges can meet, which the paper's cannot: one that meets another is abandoned.
+A node that waits for an answer keeps its value, so each exchange averages two values exactly, whatever the delays.`,
+	}
 }
 
 // Iterations returns Ticks.

@@ -3,33 +3,38 @@ package algorithms
 import (
 	"math/rand/v2"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// SABA is SOBA with the variance reduction of SAGA, by the same authors, on one node.
-// The node's training and validation samples are cut into blocks of Batch samples.
-// Each block keeps the last value of its parts of the directions: ∇_y g, H v, J v of a
-// training block, ∇_y f, ∇_x f of a validation block. In an iteration one block of each
-// is drawn; with w the block's share of the samples and b the number of blocks, each part is
-//
-//	d = b w (new - kept) + mean,  mean <- mean + w (new - kept),  kept <- new
-//
-// and y, v, x move along D_y, D_v, D_x of these as in SOBA, by constant steps. The limit
-// is exact, whatever the batch. With one block it is SOBA with full batches.
-//
-// Memory: 2q + p numbers for each training block, p + q for each validation block.
-//
-// Source: Dagréou, Ablin, Vaiter, Moreau (2022), that of SOBA.
-//
-// Departure: what is kept begins at 0, which needs no pass over the data; the estimates
-// are unbiased all the same. The factor b w is 1 for equal blocks; it keeps the
-// estimates unbiased where the last block is shorter.
+// SABA is SOBA with the variance reduction of SAGA. It cuts the training and the validation samples of its
+// node into blocks, draws one of each in an iteration, and keeps each block's last values: ∇_y g, H v and J v
+// of a training block, ∇_y f and ∇_x f of a validation block. The limit is exact, whatever the batch. The
+// factor b w is 1 for equal blocks; it keeps the estimates unbiased where the last block is shorter.
 type SABA struct {
-	Outer int     // outer iterations K
-	Rho   float64 // step of y and v
-	Gamma float64 // step of x
-	Batch int     // samples of a block; 0: all
+	Outer      int
+	Rho, Gamma float64
+	Batch      int
+}
+
+func (SABA) Declare() declare.Method {
+	return declare.Method{
+		Name: "saba", Summary: "SOBA with the variance reduction of SAGA: exact with constant steps",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("rho", "the step of y and v; stable below 2 / L"),
+			declare.Step("gamma", "the step of x"),
+			declare.Samples("samples of a block; 0 is one block of all, which is soba. A block keeps 2q + p " +
+				"numbers in memory"),
+		},
+		Updates: sobaUpdates + `
+Each of ∇_y g, H v, J v, ∇_y f, ∇_x f is estimated on a block that is drawn, w its share of the samples, b the number of blocks:
+  d = b w (new - kept) + mean,  mean <- mean + w (new - kept),  kept <- new`,
+		Source: sobaSource,
+		Departures: "The stored values start at 0, which needs no pass over the data and leaves the estimates " +
+			"unbiased.",
+	}
 }
 
 // Iterations returns Outer.

@@ -3,36 +3,39 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// SLDBO is the single-loop method of Dong, Ma, Yang and Yin (2023): x, y and the
-// solution v of the linear system move together, each along its own tracker. With
-// everything at one point (x, y, v) and
-//
-//	d_y = ∇_y g_i,  d_v = H_i v - ∇_y f_i,  d_x = ∇_x f_i - J_i v
-//
-// and t = d at first, for k = 1 ... Outer:
-//
-//	y⁺ = mix(y) - beta t_y
-//	v⁺ = projection on the ball of Radius of mix(v) - eta t_v
-//	x⁺ = mix(x) - alpha t_x
-//	t <- mix(t) + d⁺ - d, for all three
-//
-// It is exact: nodes agree on the optimum in the limit, also where they differ.
-//
-// Source: Dong, Ma, Yang, Yin, "A Single-Loop Algorithm for Decentralized Bilevel
-// Optimization", Mathematics of Operations Research 2025, arXiv 2311.08945.
-//
-// Departure: written from the published description, not from the paper's box. The
-// projection comes after mixing. v starts at 0.
+// SLDBO moves x, y and the solution v of the linear system in a single loop, each along its own tracker.
+// Nodes agree on the optimum in the limit, also where they differ. v starts at 0.
 type SLDBO struct {
-	Outer  int     // outer iterations K
-	Alpha  float64 // step of x
-	Beta   float64 // step of y
-	Eta    float64 // step of v
-	Radius float64 // of the ball that v is kept in; 0: none
+	Outer                    int
+	Alpha, Beta, Eta, Radius float64
+}
+
+func (SLDBO) Declare() declare.Method {
+	return declare.Method{
+		Name:    "sldbo",
+		Summary: "single loop: x, y and the solution of the linear system move together, all tracked; exact",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", "the step of y; "+trackedStable),
+			declare.Step("eta", "the step of v; "+trackedStable),
+			declare.Number("radius", 0, declare.AtLeast(0), "of the ball that v is projected on, at least the "+
+				"size of ∇_y f over the least eigenvalue of H; 0: no projection").Like("10"),
+		},
+		Updates: `t = the directions at the start;  for k = 1 ... outer:
+  y_i⁺ = Σ_j w_ij y_j - beta t_i^y;  x_i⁺ = Σ_j w_ij x_j - alpha t_i^x
+  v_i⁺ = projection of Σ_j w_ij v_j - eta t_i^v
+  t_i <- Σ_j w_ij t_j + direction⁺ - direction, the directions being
+  ∇_y g_i,  ∇²_yy g_i v_i - ∇_y f_i,  ∇_x f_i - ∇²_xy g_i v_i`,
+		Source: "Dong, Ma, Yang, Yin: A Single-Loop Algorithm for Decentralized Bilevel Optimization. " +
+			"Mathematics of Operations Research 2025; arXiv 2311.08945",
+		Departures: fromDescription + " The projection comes after mixing; v starts at 0.",
+	}
 }
 
 // Iterations returns Outer.

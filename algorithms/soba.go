@@ -5,36 +5,46 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// SOBA is the stochastic bilevel algorithm of Dagréou, Ablin, Vaiter and Moreau (2022),
-// on one node: one loop that moves the three variables at once. For k = 1 ... Outer,
-// all derivatives at the old (x, y, v) and on the samples of one draw:
+const (
+	sobaSource = "Dagréou, Ablin, Vaiter, Moreau: A framework for bilevel optimization that enables stochastic and " +
+		"global variance reduction algorithms. NeurIPS 2022"
+	sobaUpdates = `for k = 1 ... outer, all derivatives at the old point:
+  D_y = ∇_y g,  D_v = H v + ∇_y f,  D_x = ∇_x f + J v
+  y <- y - rho D_y,  v <- v - rho D_v,  x <- x - gamma D_x
+v tends to -H⁻¹ ∇_y f.`
+)
+
+// SOBA moves x, y and the solution of the linear system in one loop. The sign of v is the opposite of that of
+// the other methods. With full batches and constant steps the limit is exact.
 //
-//	D_y = ∇_y g,  D_v = H v + ∇_y f,  D_x = ∇_x f + J v
-//	y <- y - rho_k D_y,  v <- v - rho_k D_v,  x <- x - gamma_k D_x
-//
-// v tends to -H⁻¹ ∇_y f: its sign is the opposite of that of the other methods. The
-// steps are rho_k = rho / k^DecayInner and gamma_k = gamma / k^DecayOuter. With full
-// batches and constant steps the limit is exact.
-//
-// On a star with a server the three directions are means over the clients, who send
-// theirs up together and get them back.
-//
-// Source: Dagréou, Ablin, Vaiter, Moreau, "A framework for bilevel optimization that
-// enables stochastic and global variance reduction algorithms", NeurIPS 2022, and the
-// public benchmark by its authors.
-//
-// Departure: the exponents of the steps, 2/5 and 3/5 there, are parameters.
+// On a star with a server the three directions are means over the clients, who send theirs up together.
 type SOBA struct {
-	Outer      int     // outer iterations K
-	Rho        float64 // step of y and v
-	Gamma      float64 // step of x
-	DecayInner float64 // exponent of rho_k; 0: constant
-	DecayOuter float64 // exponent of gamma_k; 0: constant
-	Batch      int     // samples of each draw; 0: all
+	Outer                  int
+	Rho, Gamma             float64
+	DecayInner, DecayOuter float64
+	Batch                  int
+}
+
+func (SOBA) Declare() declare.Method {
+	return declare.Method{
+		Name: "soba", Summary: "one loop that moves both variables and the linear system at once",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("rho", "the step of y and v; stable below 2 / L"),
+			declare.Step("gamma", "the step of x"),
+			exponent("decay_inner", "e in rho / k^e", "0.4"),
+			exponent("decay_outer", "e in gamma / k^e", "0.6"),
+			declare.Batch(),
+		},
+		Updates:    sobaUpdates,
+		Source:     sobaSource,
+		Departures: "The exponents of the steps are parameters.",
+	}
 }
 
 // Iterations returns Outer.
@@ -54,8 +64,7 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP; on a star 1 round, with p + 2q
-// vector elements up and down.
+// Cost is one round on a star, and none on one node.
 func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k > 0 {
@@ -77,8 +86,7 @@ func decayed(step, exponent float64, k int) float64 {
 	return step * math.Pow(float64(k), -exponent)
 }
 
-// sobaState is what SOBA and SABA hold: the variables, and the five parts of their
-// directions.
+// sobaState holds the variables of SOBA and SABA, and the five parts of their directions.
 type sobaState struct {
 	x, y, v []float64
 	// ∇_y g, H v and J v are of training samples, ∇_y f and ∇_x f of validation samples.
@@ -94,7 +102,7 @@ func newSobaState(o Oracle) *sobaState {
 	return s
 }
 
-// measure takes the five parts at the present point, on the batches of f and g.
+// measure computes the five parts at the current point, on the batches of f and g.
 func (s *sobaState) measure(f, g Oracle) {
 	g.GradGy(s.gy, s.x, s.y)
 	g.HessGyyMul(s.hv, s.x, s.y, s.v)

@@ -3,42 +3,75 @@ package algorithms
 import (
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// SPARKLE is the single-loop family of Zhu, Kong, Lu, Huang and Yuan (2024). It moves the
-// three variables x, y and z at once along
-//
-//	d_y = ∇_y g_i,  d_z = H_i z - ∇_y f_i,  d_x = r,  r <- (1 - Theta) r + Theta (∇_x f_i - J_i z)
-//
-// and corrects each for the differences between nodes with a strategy of its own: Upper for x, Lower
-// for y, Adjoint for z. All of them are primal-dual recursions
+// Sequence says where SPARKLE takes its derivatives.
+type Sequence string
+
+// The sequences of SPARKLE.
+const (
+	Simultaneous Sequence = "simultaneous" // all at the old point; also the zero value
+	Sequential   Sequence = "sequential"   // those of z at the new y, and those of x at the new y and z
+)
+
+// SPARKLE is a single-loop family that corrects each of x, y and z for the differences between nodes with a
+// strategy of its own: Upper for x, Lower for y, Adjoint for z. All strategies are primal-dual recursions
 //
 //	v⁺ = A (C v - a d) - B u,  u⁺ = u + B v⁺
 //
-// for the matrices A, B and C that Strategy lists, so that the limit is exact: nodes agree
-// on the optimum, also where they differ. Exact diffusion and EXTRA send one vector for
-// each variable; gradient tracking sends two.
-//
-// SPARKLE-ED, -EXTRA and -GT have one strategy for all; SPARKLE-ED-GT and similar names have one
-// for y and z and another for x.
-//
-// Source: Zhu, Kong, Lu, Huang, Yuan, "SPARKLE: A Unified Single-Loop Primal-Dual Framework
-// for Decentralized Bilevel Optimization", NeurIPS 2024, arXiv 2411.14166.
-//
-// Departure: written from the published description, not from the paper's box. Whether the
-// derivatives of z and x are taken at the old y and z or at the new ones is not stated there:
-// Sequential takes the new ones, and then each variable has an exchange of its own. x moves
-// along the r of the same iteration. r and z start at 0.
+// for the matrices A, B and C that Strategy lists, so nodes agree on the optimum, also where they differ.
+// SPARKLE-ED-GT and similar names have one strategy for y and z and another for x.
 type SPARKLE struct {
-	Outer                 int      // outer iterations K
-	Alpha, Beta, Gamma    float64  // steps of x, y and z
-	Theta                 float64  // weight of the new hypergradient, in (0, 1]
-	Upper, Lower, Adjoint Strategy // of x, y and z
-	Lazy                  bool     // exact diffusion and EXTRA mix with (I + W) / 2 instead of W
-	Sequential            bool     // y, then z at the new y, then x at the new y and z
-	Batch                 int      // samples of each derivative; 0 is the full batch
+	Outer                     int
+	Alpha, Beta, Gamma, Theta float64
+	Upper, Lower, Adjoint     Strategy
+	Lazy                      bool
+	Order                     Sequence
+	Batch                     int
+}
+
+func (SPARKLE) Declare() declare.Method {
+	return declare.Method{
+		Name: "sparkle", Label: "SPARKLE",
+		Summary: "single loop of primal-dual steps, with a strategy for each variable; exact",
+		Aliases: []declare.Alias{
+			{Name: "sparkle-extra", Label: "SPARKLE-EXTRA", Summary: "with EXTRA for all",
+				Preset: forAll(ExactFirstOrder)},
+			{Name: "sparkle-gt", Label: "SPARKLE-GT", Summary: "with gradient tracking for all, adapt then combine",
+				Preset: forAll(ATCTracking)},
+		},
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", "the step of y"),
+			declare.Step("gamma", "the step of z"),
+			declare.Weight("theta", "the weight of the new hypergradient in the moving average"),
+			strategy("upper", "x"),
+			strategy("lower", "y"),
+			strategy("adjoint", "z"),
+			declare.Flag("lazy", true, "whether ed and extra mix with (I + W) / 2; with W they need eigenvalues "+
+				"above -1/3").Like("false"),
+			declare.Enum("order", "whether all derivatives are at the old point, or those of z at the new y and "+
+				"that of x at the new y and z", "simultaneous", "sequential").
+				From("not stated in the sources at hand; D-SOBA, by some of the authors, has one point"),
+			declare.Batch(),
+		},
+		Updates: `z = r = 0;  for k = 1 ... outer, with the directions
+  d^y = ∇_y g_i,  d^z = ∇²_yy g_i z_i - ∇_y f_i,  d^x = r_i,  r_i <- (1 - theta) r_i + theta (∇_x f_i - ∇²_xy g_i z_i)
+each variable s of x, y and z moves by its strategy, with its step a:
+  ed:           s⁺ = W (2 s - s_old - a (d - d_old));  s¹ = W (s⁰ - a d⁰)
+  extra:        s⁺ = W (2 s - s_old) - a (d - d_old);  s¹ = W s⁰ - a d⁰
+  atc-gt:       t <- W (t + d - d_old);  s⁺ = W (s - a t)
+  semi-atc-gt:  t <- W t + d - d_old;    s⁺ = W (s - a t)
+  non-atc-gt:   t <- W t + d - d_old;    s⁺ = W s - a t`,
+		Source: "Zhu, Kong, Lu, Huang, Yuan: SPARKLE: A Unified Single-Loop Primal-Dual Framework for " +
+			"Decentralized Bilevel Optimization. NeurIPS 2024; arXiv 2411.14166",
+		Departures: fromDescription + ` Each recursion is run without its dual variable, which is the same.
+The first step of gradient tracking mixes s⁰ once. x moves along the r of the same iteration.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -51,7 +84,7 @@ func (a SPARKLE) Needs() Requirements { return Requirements{Bilevel: true, Symme
 func (a SPARKLE) Run(p *node.Proc, o Oracle) {
 	s := newSparkleState(a, o)
 	groups := [][]*corrected{{s.y, s.z, s.x}}
-	if a.Sequential {
+	if a.Order == Sequential {
 		groups = [][]*corrected{{s.y}, {s.z}, {s.x}}
 	}
 	var rounds []*correctedRound
@@ -70,9 +103,7 @@ func (a SPARKLE) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is what the exchanges carry, and 1 gradient of g, 2 of f, 1 HVP and 1 JVP. One round,
-// and one more where a strategy is ATCTracking; three times as many where variables move one
-// after the other.
+// Cost has a second round for ATCTracking, and rounds of its own for each variable with Sequential.
 func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
 	c := sobaCost(k, d)
 	if k == 0 {
@@ -83,7 +114,7 @@ func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
 		length   int
 	}{{a.Lower, d.Q}, {a.Adjoint, d.Q}, {a.Upper, d.P}}
 	groups := [][]int{{0, 1, 2}}
-	if a.Sequential {
+	if a.Order == Sequential {
 		groups = [][]int{{0}, {1}, {2}}
 	}
 	for _, g := range groups {

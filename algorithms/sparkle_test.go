@@ -82,11 +82,11 @@ func sparkleTwin(a algorithms.SPARKLE, s stacked) (tr trajectory) {
 	for range a.Outer {
 		oldY, oldZ := y.v, z.v
 		y.move(s.gradGy(x.v, oldY))
-		if a.Sequential {
+		if a.Order == algorithms.Sequential {
 			oldY = y.v
 		}
 		z.move(minus(mul(s.h, oldZ), s.gradFy(x.v, oldY)))
-		if a.Sequential {
+		if a.Order == algorithms.Sequential {
 			oldZ = z.v
 		}
 		r = sum(times(1-a.Theta, r), times(a.Theta, s.implicit(x.v, oldY, oldZ)))
@@ -107,7 +107,7 @@ func sparkles(a algorithms.SPARKLE) map[string]algorithms.SPARKLE {
 	a.Upper, a.Lower = algorithms.ATCTracking, algorithms.ExactDiffusion
 	a.Adjoint, a.Lazy = algorithms.ExactFirstOrder, true
 	all["mixed"] = a
-	a.Sequential = true
+	a.Order = algorithms.Sequential
 	all["mixed, sequential"] = a
 	return all
 }

@@ -5,39 +5,46 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/algorithms/declare"
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// SPDB is a stochastic primal-dual method for personal inner problems, after Lu, Cui,
-// Squillante, Kingsbury and Horesh (2022): the consensus of the x_i is a constraint,
-// kept by a multiplier pi_i on each node. With deg neighbours N_i, for
-// k = 1 ... Outer, everything at the old point:
-//
-//	x_i⁺ = x_i/2 + (1/(2 deg)) Σ_{j in N_i} x_j - (d_i + pi_i) / (2 rho deg)
-//	y   <- y - beta / k^decay ∇_y g_i
-//	pi_i <- pi_i + rho Σ_{j in N_i} (x_i⁺ - x_j⁺)
-//
-// where d_i = ∇_x f_i - J_i v is node i's own hypergradient, with N_k factors in the
-// Neumann series of v (see NeumannAt), eta its step.
-//
-// Source: Lu, Cui, Squillante, Kingsbury, Horesh, "Decentralized Bilevel Optimization
-// for Personalized Client Learning", ICASSP 2022; N_k as given by Niu et al., CDC 2023.
-//
-// Departure: written from the published description, not from the paper's box, as a
-// linearized proximal primal-dual method. x⁺ serves the multiplier in the message of
-// the next iteration, in which it is sent anyway. The base of the logarithm in N_k is
-// not stated; the default is e, while all products of Table I of Niu et al. fit base 10
-// and neither e nor 2. A node without neighbours takes steps 1/(2 rho).
+// SPDB is a primal-dual method for personal inner problems: the consensus of the x_i is a constraint, with a
+// multiplier π_i on each node. NeumannAt gives the N_k factors of the Neumann series.
 type SPDB struct {
-	Outer int     // outer iterations K
-	Beta  float64 // step of y, in iteration k divided by k^Decay
-	Decay float64 // at least 0
-	Rho   float64 // penalty on disagreement; 1/(2 rho deg) is the step of x
-	Eta   float64 // step of the Neumann series, at most 1/L
-	Base  float64 // of the logarithm in N_k, at least 1.5; 0 stands for e
-	Batch int     // samples of each derivative; 0 is the full batch
+	Outer                 int
+	Beta, Rho, Eta, Decay float64
+	Base                  float64 // 0 is e
+	Batch                 int
+}
+
+func (SPDB) Declare() declare.Method {
+	return declare.Method{
+		Name:    "spdb",
+		Summary: "primal-dual, for personal inner problems: consensus by multipliers, a Neumann series that grows",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("beta", "the step of y; stable below 2/L"),
+			declare.Positive("rho", "10", "the penalty on disagreement; 1/(2 rho deg) is the step of x"),
+			declare.Step("eta", "the step of the Neumann series; 1/L at most"),
+			declare.Number("decay", 0, declare.AtLeast(0), "e in the step of y, beta / k^e").Like("0.4").
+				From("0 keeps it constant; TTSA, whose N_k it is, has 2/5"),
+			declare.Number("base", math.E, declare.AtLeast(1.5), "the base of the logarithm in N_k").
+				From("none: it is not stated"),
+			declare.Batch(),
+		},
+		Updates: `for k = 1 ... outer, with deg_i neighbours N_i and N_k = ceil(1/2 log √(k+1)), at least 1:
+  d_i = ∇_x f_i - ∇²_xy g_i v_i,  v_i = eta Σ_{s=0..N_k} (I - eta ∇²_yy g_i)^s ∇_y f_i
+  x_i⁺ = x_i/2 + Σ_{j in N_i} x_j / (2 deg_i) - (d_i + π_i) / (2 rho deg_i)
+  y_i <- y_i - beta / k^decay ∇_y g_i
+  π_i <- π_i + rho Σ_{j in N_i} (x_i⁺ - x_j⁺)`,
+		Source: "Lu, Cui, Squillante, Kingsbury, Horesh: Decentralized Bilevel Optimization for Personalized " +
+			"Client Learning. ICASSP 2022; N_k as in Niu et al., CDC 2023",
+		Departures: fromDescription + ` It is a linearized proximal primal-dual method.
+x⁺ serves the multiplier in the message of the next iteration, in which it is sent anyway. The base of the logarithm is not stated: the products of Table I of Niu et al. fit base 10, and neither e nor 2. A node without neighbours takes steps 1/(2 rho).`,
+	}
 }
 
 // Iterations returns Outer.
@@ -114,3 +121,6 @@ func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
 	localHypergradientCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }
+
+// CostPeriod returns 0: the number of products grows.
+func (a SPDB) CostPeriod() int { return 0 }

@@ -1,6 +1,7 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/node"
@@ -91,23 +92,32 @@ func staleCost(k int, d Dims) (c metrics.Cost) {
 	return c
 }
 
-// AsyncDGD is decentralized gradient descent without rounds: a node takes a step whenever it is ready, with
-// the last values received from its neighbours:
-//
-//	x_i <- w_ii x_i + Σ_j w_ij x_j(old) - alpha ∇f_i(x_i)
-//
-// Slow nodes and links delay nobody, but make the mixed values older. A node that steps more often than others
-// counts more: with nodes of unequal speed the limit is that of a weighted sum of the f_i.
-//
-// Source: Tsitsiklis, Bertsekas, Athans, "Distributed asynchronous deterministic and stochastic gradient
-// optimization algorithms", IEEE Transactions on Automatic Control 1986.
-//
-// Departure: until a neighbour is heard from, a node uses its own x in its place.
+// AsyncDGD is decentralized gradient descent without rounds. Slow nodes and links delay nobody, but make the
+// mixed values older. A node that steps more often counts more: with nodes of unequal speed the limit is that
+// of a weighted sum of the f_i.
 type AsyncDGD struct {
-	Outer int      // steps of a node
-	Alpha float64  // step
-	Batch int      // samples of a gradient; 0: all
-	Pause sim.Time // from the end of a step to the next
+	Outer int
+	Alpha float64
+	Batch int
+	Pause sim.Time
+}
+
+func (AsyncDGD) Declare() declare.Method {
+	return declare.Method{
+		Name: "async-dgd", Label: "Async DGD",
+		Summary: "gradient descent with the last values received from the neighbours",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step; "+plainStable+" if nothing is old"),
+			declare.Batch(),
+			pause(),
+		},
+		Updates: "whenever i is ready:  x_i <- w_ii x_i + Σ_j w_ij x_j(last heard) - alpha ∇f_i(x_i), and tells " +
+			"x_i",
+		Source: "Tsitsiklis, Bertsekas, Athans: Distributed asynchronous deterministic and stochastic gradient " +
+			"optimization algorithms. IEEE Transactions on Automatic Control 31, 1986",
+		Departures: "Until a neighbour is heard from, a node uses its own x in its place.",
+	}
 }
 
 // Iterations returns Outer.
@@ -139,18 +149,24 @@ func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
 }
 
 // AsyncLPDBO is L-PDBO without rounds: the same updates, with the last x received from each neighbour.
-//
-// Source: Niu, Sun, Huang, Xu, "A Loopless Distributed Algorithm for Personalized Bilevel Optimization", CDC
-// 2023.
-//
-// Departure: the paper's method waits for all neighbours in each iteration.
 type AsyncLPDBO struct {
-	Outer  int      // steps of a node
-	Alpha  float64  // step of x
-	Beta   float64  // step of y
-	Lambda float64  // step of v
-	Batch  int      // samples of each derivative; 0 is the full batch
-	Pause  sim.Time // from the end of a step to the next
+	Outer               int
+	Alpha, Beta, Lambda float64
+	Batch               int
+	Pause               sim.Time
+}
+
+func (AsyncLPDBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "async-l-pdbo", Label: "Async L-PDBO",
+		Summary: "L-PDBO with the last values received from the neighbours",
+		Fields:  append(LPDBO{}.Declare().Fields, pause()),
+		Updates: `whenever i is ready, with the x_j that it last heard:
+  x_i <- w_ii x_i + Σ_j w_ij x_j - alpha s_i, and tells x_i;  y_i, v_i and s_i as in l-pdbo`,
+		Source: "Niu, Sun, Huang, Xu: A Loopless Distributed Algorithm for Personalized Bilevel Optimization. " +
+			"CDC 2023",
+		Departures: "The paper's method waits for all neighbours in each iteration.",
+	}
 }
 
 // Iterations returns Outer.

@@ -5,14 +5,14 @@ import (
 	"tallynet/node"
 )
 
-// oneNodeOrStar is what a bilevel method needs that runs on one node, or on a star
-// with a server, where averaged represents the data of all clients.
+// oneNodeOrStar returns the requirements of a bilevel method that runs on one node, or on a star with a
+// server, where averaged represents the data of all clients.
 func oneNodeOrStar() Requirements {
 	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed}
 }
 
-// derivatives are what the parts of a one-node method ask for: those of a node's own
-// oracle, or the means over the clients of a star. Shapes are those of Local.
+// derivatives are those of a node's own oracle, or the means over the clients of a star. Shapes are those of
+// Local.
 type derivatives interface {
 	GradFx(dst, x, y []float64)
 	GradFy(dst, x, y []float64)
@@ -44,11 +44,10 @@ func pooled(p *node.Proc, o Oracle) sampler {
 	}
 }
 
-// averaged are the derivatives of a method of one node that runs on a star: the server
-// and all clients run the one program, and each derivative is the mean over the clients.
-// A client sends its own up, the server sends the mean down: a round of one vector. The
-// nodes must start alike and make the same calls in the same order; so a method whose
-// calls depend on values, which a lossy wire format changes, does not qualify.
+// averaged are the derivatives of a one-node method on a star. The server and all clients run the same
+// program, and each derivative is the mean over the clients: a client sends its own up, and the server sends
+// the mean down, which is one round of one vector. The nodes must start alike and make the same calls in the
+// same order, so the calls must not depend on values, which a lossy wire format changes.
 type averaged struct {
 	local Oracle // of a client; the server's holds no data
 	p     *node.Proc
@@ -87,8 +86,8 @@ func (a *averaged) implicitGradient(dst, jv, x, y, v []float64) {
 	a.mean("hypergradient", dst, func() { implicitGradient(a.local, dst, jv, x, y, v) })
 }
 
-// averages adds to c the rounds of an implicit method on a star: inner vectors of
-// length q, and the hypergradient. On one node there are none.
+// averages adds to c the rounds of an implicit method on a star: inner vectors of length q, and the
+// hypergradient. On one node it adds nothing.
 func averages(c *metrics.Cost, d Dims, inner int) {
 	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})

@@ -1,37 +1,44 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// StocBiO is the stochastic bilevel optimizer of Ji, Yang and Liang (2021), on one
-// node. For k = 1 ... Outer, with new samples in each step:
+// StocBiO is stochastic implicit differentiation with a Neumann series of sampled Hessians. With full batches
+// it is AID with SolveNeumann, and ITD with Q + 1 steps and eta = alpha has the same limit: biased, since Q +
+// 1 terms fall short of H⁻¹.
 //
-//	Inner times: y <- y - alpha ∇_y g(x, y; S), from the last y
-//	v = eta times the sum of (I - eta H_1) ... (I - eta H_s) ∇_y f, s = 0 ... Q,
-//	    each H_j = ∇²_yy g on a batch of its own
-//	x <- x - beta (∇_x f - J v)
-//
-// With full batches it is AID with SolveNeumann, and ITD with Q + 1 steps and eta =
-// alpha has the same limit: biased, since Q + 1 terms fall short of H⁻¹.
-//
-// On a star with a server, every derivative is the mean over the clients, who send
-// theirs up and get it back; ∇_x f - J v is one vector.
-//
-// Source: Ji, Yang, Liang, "Bilevel optimization: convergence analysis and enhanced
-// design", ICML 2021.
-//
-// Departure: the authors' program leaves the factor eta off all terms but the last;
-// here it is on the whole sum, as in the paper.
+// On a star with a server, every derivative is the mean over the clients, as in AID.
 type StocBiO struct {
-	Outer int     // outer iterations K
-	Inner int     // y-steps T, at least 1
-	Q     int     // factors of the series, at least 0
-	Alpha float64 // step of y
-	Beta  float64 // step of x
-	Eta   float64 // step of the series
-	Batch int     // samples of each draw; 0: all
+	Outer, Inner, Q  int
+	Alpha, Beta, Eta float64
+	Batch            int
+}
+
+func (StocBiO) Declare() declare.Method {
+	return declare.Method{
+		Name: "stocbio", Label: "stocBiO",
+		Summary: "stochastic implicit differentiation with a Neumann series of sampled Hessians",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "10", "y-steps per outer iteration, the paper's T"),
+			series(),
+			declare.Step("alpha", stepOfY),
+			declare.Step("beta", "the step of x"),
+			declare.Step("eta", stepOfSystem),
+			declare.Batch(),
+		},
+		Updates: `new samples in each step;  for k = 1 ... outer:
+  inner times:  y <- y - alpha ∇_y g(x, y; S)
+  v = eta Σ_{s = 0 ... q} (I - eta H_1) ... (I - eta H_s) ∇_y f,  each H_j on a batch of its own
+  x <- x - beta (∇_x f - J v)`,
+		Source: "Ji, Yang, Liang: Bilevel optimization: convergence analysis and enhanced design. ICML 2021; and " +
+			"its public program",
+		Departures: "The factor eta is on the whole sum, as in the paper; the authors' program has it on the " +
+			"last term only.",
+	}
 }
 
 // Iterations returns Outer.
@@ -59,8 +66,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is Inner gradients of g, 2 of f, Q HVPs and 1 JVP. On a star, Inner + Q + 2
-// rounds: Inner + Q + 1 vectors of length q and 1 of length p, up and down.
+// Cost is that of AID with SolveNeumann.
 func (a StocBiO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c

@@ -20,7 +20,7 @@ func newTracker(n int) *tracker {
 	return &tracker{zeros(n), zeros(n), zeros(n)}
 }
 
-// mix is the tracker as an object to be exchanged.
+// mix returns the tracker as an object to exchange.
 func (t *tracker) mix(name string) node.Mixed { return node.MixVec(name, t.mixed, t.t) }
 
 // start restarts the tracker at a direction.
@@ -29,7 +29,7 @@ func (t *tracker) start(d []float64) {
 	copy(t.before, d)
 }
 
-// follow takes the new direction, after an exchange.
+// follow adds the change of the direction, after an exchange.
 func (t *tracker) follow(d []float64) {
 	floats.AddTo(t.t, t.mixed, d)
 	floats.Sub(t.t, t.before)

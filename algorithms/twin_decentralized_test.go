@@ -200,8 +200,8 @@ func rowsOf(m mat.Matrix) [][]float64 {
 
 func TestMADBOTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.MADBO{
-		"tracked": {Inner: 3, HIGP: 4, Theta: .4}, "plain": {Inner: 2, HIGP: 1, Theta: 1, Plain: true},
-		"T=1 N=1": {Inner: 1, HIGP: 1, Theta: .7},
+		"tracked": {Inner: 3, HIGP: 4, Theta: .4, Tracking: true}, "plain": {Inner: 2, HIGP: 1, Theta: 1},
+		"T=1 N=1": {Inner: 1, HIGP: 1, Theta: .7, Tracking: true},
 	} {
 		a.Outer, a.Alpha, a.EtaY, a.Gamma = twinIterations, .05, .02, .03
 		t.Run(name, func(t *testing.T) {
@@ -214,7 +214,7 @@ func (s stacked) madbo(a algorithms.MADBO) (tr trajectory) {
 	x, y, z, m := s.x0, s.y0, times(0, s.y0), times(0, s.x0)
 	tr.add(x, y)
 	for range a.Outer {
-		if a.Plain {
+		if !a.Tracking {
 			for range a.Inner {
 				y = sum(mul(s.wy, y), times(-a.EtaY, s.gradGy(x, y)))
 			}

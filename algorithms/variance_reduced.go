@@ -25,13 +25,13 @@ func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceRed
 		x:     xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
 }
 
-// full takes all samples.
+// full selects all samples.
 func (v *varianceReduced) full() {
 	v.inner = v.o
 	v.hyper.full()
 }
 
-// draw takes fresh samples, used until the next draw.
+// draw selects fresh samples, which are used until the next draw.
 func (v *varianceReduced) draw() {
 	v.inner = v.o.On(v.o.Draw(v.batch, "inner"))
 	v.hyper.draw()
@@ -49,7 +49,7 @@ func (v *varianceReduced) restart(x, y []float64) {
 	copy(v.y, y)
 }
 
-// move takes the estimates to (x, y) by the same samples at both points.
+// move updates the estimates for (x, y), with the same samples at both points.
 func (v *varianceReduced) move(x, y []float64, forget float64) {
 	v.measure(v.nowX, v.nowY, x, y)
 	v.measure(v.beforeX, v.beforeY, v.x, v.y)
@@ -59,7 +59,7 @@ func (v *varianceReduced) move(x, y []float64, forget float64) {
 	copy(v.y, y)
 }
 
-// varianceReducedCost adds the cost of measuring both estimates some times.
+// varianceReducedCost adds the cost of some evaluations of both estimates.
 func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
 	AddCalls(c, d, Calls{GradG: times})
 	localHypergradientCost(c, d, times, products)

@@ -1,6 +1,7 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -14,39 +15,48 @@ const (
 	EstimateAfter  Estimates = "after"  // and once more after the last
 )
 
-// VRBO is the variance-reduced bilevel optimizer of Yang, Ji and Liang (2021), on one
-// node: SPIDER for both levels. For k = 1 ... Outer:
-//
-//	every Period iterations: d_y = ∇_y g(x, y), d_x = the hypergradient at (x, y), on all samples
-//	x <- x - alpha d_x
-//	Inner times, with samples S that are used at two points, the new one and that of the last estimate:
-//	    d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S), d_x likewise
-//	    y <- y - beta d_y
-//	EstimateAfter:  d_y and d_x once more, at the last y
-//
-// The hypergradient is ∇_x f - J v with v = eta times Q + 1 terms of the Neumann series
-// of ∇_y f. With full batches the estimates are exact at the point that they belong to.
-//
-// Source: Yang, Ji, Liang, "Provably faster algorithms for bilevel optimization",
-// NeurIPS 2021, and its public program.
-//
-// Departure: written from the published description and public programs; the paper's box
-// was not at hand. The authors' program and that of a public benchmark estimate before
-// each y-step, so that x moves by a d_x that is one y-step late: EstimateBefore. In the
-// other reading, EstimateAfter, d_x belongs to the point that x leaves. The old point is
-// the one that the estimate was made at, so that the sum of differences telescopes; the
-// authors' program leaves the last y-step out of it, the benchmark the step of x. Each
-// factor of a series has its own samples.
+const fasterSource = "Yang, Ji, Liang: Provably faster algorithms for bilevel optimization. NeurIPS 2021; and its " +
+	"public program"
+
+// VRBO is the variance-reduced bilevel optimizer: SPIDER on both levels. With full batches the estimates are
+// exact at the point that they belong to. In the reading EstimateBefore, x moves by a d_x that is one y-step
+// late; in EstimateAfter, d_x belongs to the point that x leaves.
 type VRBO struct {
-	Outer     int     // outer iterations K
-	Inner     int     // y-steps m, at least 1
-	Period    int     // iterations from one full estimate to the next, at least 1
-	Q         int     // factors of the Neumann series, at least 0
-	Alpha     float64 // step of x
-	Beta      float64 // step of y
-	Eta       float64 // step of the series
-	Batch     int     // samples of each draw; 0: all
-	Estimates Estimates
+	Outer, Inner, Period, Q int
+	Alpha, Beta, Eta        float64
+	Batch                   int
+	Estimates               Estimates
+}
+
+func (VRBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "vrbo", Summary: "variance reduction by SPIDER on both levels, in two loops",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Count("inner", 1, "5", "y-steps per outer iteration, the paper's m"),
+			declare.Count("period", 1, "10", "outer iterations between estimates on all samples"),
+			series(),
+			declare.Step("alpha", "the step of x"),
+			declare.Step("beta", stepOfY),
+			declare.Step("eta", stepOfSystem),
+			declare.Enum("estimates", "when d_y and d_x are estimated: before each y-step, so x moves by a d_x "+
+				"that is one y-step late; or once more after the last", "before", "after").
+				From("the authors' program; the paper's algorithm box was not available"),
+			declare.Batch(),
+		},
+		Updates: `∇̂Φ = ∇_x f - J v with v = eta Σ_{s = 0 ... q} (I - eta H)^s ∇_y f;  for k = 1 ... outer:
+  every period iterations:  d_y = ∇_y g(x, y), d_x = ∇̂Φ(x, y), on all samples
+  x <- x - alpha d_x
+  inner times, on samples S at the new point and at that of the last estimate:
+    d_y <- d_y + ∇_y g(new; S) - ∇_y g(old; S),  d_x <- d_x + ∇̂Φ(new; S) - ∇̂Φ(old; S)
+    y <- y - beta d_y
+  estimates: after makes d_y and d_x once more, at the last y`,
+		Source: fasterSource,
+		Departures: fromDescription + ` What is not certain is which point d_x belongs to: estimates has both readings.
+The authors' program and a public benchmark estimate before each y-step, which is the default.
+The old point is the one that the estimate was made at, so that the differences telescope; the authors' program leaves the last y-step out of them, the benchmark the step of x.
+Each factor of a series has its own samples.`,
+	}
 }
 
 // Iterations returns Outer.
@@ -83,8 +93,7 @@ func (a VRBO) Run(p *node.Proc, o Oracle) {
 
 func (a VRBO) restarts(k int) bool { return (k-1)%a.Period == 0 }
 
-// Cost is 2 Inner times a gradient of g, 2 of f, Q HVPs and 1 JVP, or 2 (Inner + 1) times with
-// EstimateAfter; and once more where the estimates are computed again, in iterations 1, 1 + Period, ...
+// Cost has one more estimate in the iterations that restart.
 func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 {
 		return c
@@ -99,3 +108,6 @@ func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	varianceReducedCost(&c, d, times, a.Q)
 	return c
 }
+
+// CostPeriod returns the period of the restarts.
+func (a VRBO) CostPeriod() int { return a.Period }

@@ -1,35 +1,31 @@
 package algorithms
 
 import (
+	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// VRDBO is MDBO with variance reduction (Gao, Gu, Thai 2023): the momentum is that of
-// STORM, with the derivatives at the old and the new point on the same samples,
-//
-//	u⁺ = (1 - alpha_1 eta²) (u - d_i(x, y)) + d_i(x⁺, y⁺),  v⁺ likewise with alpha_2 and ∇_y g_i
-//
-// and everything else as in MDBO.
-//
-// Source: Gao, Gu, Thai, "On the Convergence of Distributed Stochastic Bilevel
-// Optimization Algorithms over a Network", AISTATS 2023, arXiv 2206.15025.
-//
-// Departure: as for MDBO.
-type VRDBO struct {
-	Outer     int     // outer iterations K
-	Alpha1    float64 // weight of the new hypergradient is Alpha1 Eta², at most 1
-	Alpha2    float64 // weight of the new ∇_y g is Alpha2 Eta², at most 1
-	Beta1     float64 // step of x is Eta Beta1
-	Beta2     float64 // step of y is Eta Beta2
-	Eta       float64 // in (0, 1]
-	Neumann   int     // products with Hessians; the series has one term more
-	Lipschitz float64 // L: an upper bound of the largest eigenvalue of H
-	Batch     int     // samples of each derivative; 0 is the full batch
+// VRDBO is MDBO with the variance reduction of STORM: both derivatives of a step are on the same samples.
+type VRDBO MDBO
+
+func (VRDBO) Declare() declare.Method {
+	return declare.Method{
+		Name: "vrdbo", Summary: "MDBO with variance reduction (STORM), for nodes with one inner problem",
+		Fields: MDBO{}.Declare().Fields,
+		Updates: `as mdbo, but with the derivatives at the old and the new point on the same samples:
+  u_i⁺ = (1 - alpha_1 eta²) (u_i - d_i) + d_i⁺
+  v_i⁺ = (1 - alpha_2 eta²) (v_i - ∇_y g_i) + ∇_y g_i⁺`,
+		Source:     mdboSource,
+		Departures: mdboDepartures,
+	}
 }
 
 // Iterations returns Outer.
 func (a VRDBO) Iterations() int { return a.Outer }
+
+// Check finds weights above 1.
+func (a VRDBO) Check() *declare.Wrong { return MDBO(a).weightAboveOne(a.Eta * a.Eta) }
 
 // Needs says what MDBO needs.
 func (a VRDBO) Needs() Requirements { return MDBO(a).Needs() }

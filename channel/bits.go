@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// bitWriter packs bits, the first into the highest bit of the first byte.
+// bitWriter packs bits. The first goes to the highest bit of the first byte.
 type bitWriter struct {
 	buf  []byte
 	left uint // bits free in the last byte
@@ -13,7 +13,7 @@ type bitWriter struct {
 
 func (w *bitWriter) reset() { w.buf, w.left = w.buf[:0], 0 }
 
-// put appends the lowest n bits of v, the highest of them first.
+// put appends the lowest n bits of v, the highest first.
 func (w *bitWriter) put(v uint64, n uint) {
 	for n > 0 {
 		if w.left == 0 {
@@ -27,7 +27,7 @@ func (w *bitWriter) put(v uint64, n uint) {
 	}
 }
 
-// number appends a number of 32 or 64 bits.
+// number appends v as a float of 32 or 64 bits.
 func (w *bitWriter) number(v float64, width uint) {
 	if width == 32 {
 		w.put(uint64(math.Float32bits(float32(v))), 32)
@@ -36,7 +36,7 @@ func (w *bitWriter) number(v float64, width uint) {
 	w.put(math.Float64bits(v), 64)
 }
 
-// bitReader reads what a bitWriter has written.
+// bitReader reads the bits of a bitWriter.
 type bitReader struct {
 	buf []byte
 	at  uint // bits read

@@ -11,46 +11,68 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// Compressor encodes an array in fewer bytes than its numbers have. What a receiver gets is decoded
-// from the very bytes that are counted.
+// Compressor encodes an array in fewer bytes than its elements take. A receiver's values are decoded from the
+// very bytes that are counted.
 type Compressor interface {
 	Name() string
-	// encode writes src, and decode reads as many numbers to dst. Both know shape and width.
-	encode(w *bitWriter, src []float64, s *shaped)
-	decode(r *bitReader, dst []float64, s *shaped)
-	// bits returns how many encode writes for n finite numbers of s, by its formula.
-	bits(n int, s *shaped) int64
+	// encode writes src; decode reads as many elements to dst. Both know the coding.
+	encode(w *bitWriter, src []float64, s *coding)
+	decode(r *bitReader, dst []float64, s *coding)
+	// bits returns the number of bits that encode writes for n finite elements, in closed form.
+	bits(n int, s *coding) int64
 }
 
-// shaped is what encoder and decoder both know, and the scratch memory of the encoder.
-type shaped struct {
+// coding holds what encoder and decoder both know, and the encoder's scratch memory.
+type coding struct {
 	rows, cols int
-	width      uint // bits of a number: 32 or 64
+	width      uint // bits of a float: 32 or 64
 	rng        *rand.Rand
 	order      []int32
-	tall, wide []float64 // of low rank
+	tall, wide []float64 // factors of LowRank
 }
 
-// indexBits returns the bits of an index below n.
+// indexBits returns the number of bits of an index below n.
 func indexBits(n int) uint { return uint(bits.Len(uint(n - 1))) }
 
-// kept returns how many of n elements a share is: at least one.
-func kept(share float64, n int) int { return min(n, max(1, int(math.Ceil(float64(share*float64(n)))))) }
+// keptCount returns how many of n elements a share is, at least one.
+func keptCount(share float64, n int) int {
+	return min(n, max(1, int(math.Ceil(float64(share*float64(n))))))
+}
 
-// TopK keeps the share of the elements that are largest in magnitude, of equal ones the first,
-// each as an index of ceil(log2 n) bits and its value. It is biased: the error is at most
-// sqrt(1 - k/n) of the norm.
+// TopK keeps a share of the elements, those of largest magnitude and, among equal ones, the first. Each is sent
+// as an index of ceil(log2 n) bits and its value. It is biased: the error is at most sqrt(1 - k/n) of the norm.
 type TopK struct{ Share float64 }
 
 // Name returns "top-k".
 func (TopK) Name() string { return "top-k" }
 
-func (c TopK) encode(w *bitWriter, src []float64, s *shaped) {
+func (c TopK) encode(w *bitWriter, src []float64, s *coding) {
 	s.all(len(src))
 	slices.SortFunc(s.order, func(a, b int32) int {
 		return cmp.Or(cmp.Compare(math.Abs(src[b]), math.Abs(src[a])), cmp.Compare(a, b))
 	})
-	k := kept(c.Share, len(src))
+	s.writePairs(w, src, keptCount(c.Share, len(src)))
+}
+
+func (c TopK) bits(n int, s *coding) int64 { return pairBits(keptCount(c.Share, n), n, s) }
+
+// pairBits returns the bits of k pairs of an index below n and a float.
+func pairBits(k, n int, s *coding) int64 { return int64(k) * int64(indexBits(n)+s.width) }
+
+func (c TopK) decode(r *bitReader, dst []float64, s *coding) {
+	sparse(r, dst, s, keptCount(c.Share, len(dst)), 1)
+}
+
+// all sets order to 0, 1, ..., n-1.
+func (s *coding) all(n int) {
+	s.order = s.order[:0]
+	for i := range n {
+		s.order = append(s.order, int32(i))
+	}
+}
+
+// writePairs writes the first k elements of order, in ascending order, as pairs of an index and a value.
+func (s *coding) writePairs(w *bitWriter, src []float64, k int) {
 	slices.Sort(s.order[:k])
 	for _, i := range s.order[:k] {
 		w.put(uint64(i), indexBits(len(src)))
@@ -58,25 +80,8 @@ func (c TopK) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
-func (c TopK) bits(n int, s *shaped) int64 { return pairBits(kept(c.Share, n), n, s) }
-
-// pairBits returns the bits of k pairs of an index below n and a number.
-func pairBits(k, n int, s *shaped) int64 { return int64(k) * int64(indexBits(n)+s.width) }
-
-func (c TopK) decode(r *bitReader, dst []float64, s *shaped) {
-	sparse(r, dst, s, kept(c.Share, len(dst)), 1)
-}
-
-// all sets order to 0, 1, ..., n-1.
-func (s *shaped) all(n int) {
-	s.order = s.order[:0]
-	for i := range n {
-		s.order = append(s.order, int32(i))
-	}
-}
-
-// sparse reads k pairs of index and value.
-func sparse(r *bitReader, dst []float64, s *shaped, k int, scale float64) {
+// sparse reads k pairs of an index and a value.
+func sparse(r *bitReader, dst []float64, s *coding, k int, scale float64) {
 	clear(dst)
 	for range k {
 		i := r.get(indexBits(len(dst)))
@@ -84,9 +89,9 @@ func sparse(r *bitReader, dst []float64, s *shaped, k int, scale float64) {
 	}
 }
 
-// RandomK keeps a share of the elements, drawn anew for each message, as TopK does. Multiplied by n/k
-// it is unbiased; Contract leaves the values as they are, so that the expected squared error is
-// 1 - k/n of the squared norm.
+// RandomK keeps a share of the elements, drawn anew for each message, and sends them as TopK does. Scaled by
+// n/k it is unbiased. Contract leaves the values unscaled, so that the expected squared error is 1 - k/n of the
+// squared norm.
 type RandomK struct {
 	Share    float64
 	Contract bool
@@ -95,24 +100,20 @@ type RandomK struct {
 // Name returns "random-k".
 func (RandomK) Name() string { return "random-k" }
 
-func (c RandomK) encode(w *bitWriter, src []float64, s *shaped) {
+func (c RandomK) encode(w *bitWriter, src []float64, s *coding) {
 	s.all(len(src))
-	k := kept(c.Share, len(src))
+	k := keptCount(c.Share, len(src))
 	for i := range k {
 		j := i + s.rng.IntN(len(src)-i)
 		s.order[i], s.order[j] = s.order[j], s.order[i]
 	}
-	slices.Sort(s.order[:k])
-	for _, i := range s.order[:k] {
-		w.put(uint64(i), indexBits(len(src)))
-		w.number(src[i], s.width)
-	}
+	s.writePairs(w, src, k)
 }
 
-func (c RandomK) bits(n int, s *shaped) int64 { return pairBits(kept(c.Share, n), n, s) }
+func (c RandomK) bits(n int, s *coding) int64 { return pairBits(keptCount(c.Share, n), n, s) }
 
-func (c RandomK) decode(r *bitReader, dst []float64, s *shaped) {
-	k := kept(c.Share, len(dst))
+func (c RandomK) decode(r *bitReader, dst []float64, s *coding) {
+	k := keptCount(c.Share, len(dst))
 	scale := 1.
 	if !c.Contract {
 		scale = float64(len(dst)) / float64(k)
@@ -120,12 +121,12 @@ func (c RandomK) decode(r *bitReader, dst []float64, s *shaped) {
 	sparse(r, dst, s, k, scale)
 }
 
-// QSGD sends the norm, and of each element its sign and its magnitude as one of Levels + 1 shares of
-// the norm, to which it is rounded at random so that the mean is right. Contract divides by 1 + omega,
-// omega = min(n / Levels², sqrt(n) / Levels), which bounds the relative variance.
+// QSGD sends the norm and, of each element, its sign and its magnitude as one of Levels + 1 fractions of the
+// norm. Magnitudes are rounded at random so that their mean is right. Contract divides by 1 + omega, where
+// omega = min(n / Levels², sqrt(n) / Levels) bounds the relative variance.
 //
-// Source: Alistarh, Grubic, Li, Tomioka, Vojnović, "QSGD: Communication-efficient SGD via gradient
-// quantization and encoding", NeurIPS 2017, section 3.1, with words of fixed length.
+// Source: Alistarh, Grubic, Li, Tomioka, Vojnović, "QSGD: Communication-efficient SGD via gradient quantization
+// and encoding", NeurIPS 2017, section 3.1, with words of fixed length.
 type QSGD struct {
 	Levels   int
 	Contract bool
@@ -134,7 +135,7 @@ type QSGD struct {
 // Name returns "qsgd".
 func (QSGD) Name() string { return "qsgd" }
 
-func (c QSGD) encode(w *bitWriter, src []float64, s *shaped) {
+func (c QSGD) encode(w *bitWriter, src []float64, s *coding) {
 	norm := floats.Norm(src, 2)
 	if s.width == 32 {
 		norm = float64(math.Nextafter32(float32(norm), math.MaxFloat32)) // no share above 1
@@ -158,17 +159,17 @@ func (c QSGD) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
-func (c QSGD) bits(n int, s *shaped) int64 { return int64(s.width) + int64(n)*int64(1+c.word()) }
+func (c QSGD) bits(n int, s *coding) int64 { return int64(s.width) + int64(n)*int64(1+c.word()) }
 
 func (c QSGD) word() uint { return indexBits(c.Levels + 1) }
 
-// omega returns the bound of the variance for n elements.
+// omega returns the bound of the relative variance for n elements.
 func (c QSGD) omega(n int) float64 {
 	l := float64(c.Levels)
 	return min(float64(n)/l/l, math.Sqrt(float64(n))/l)
 }
 
-func (c QSGD) decode(r *bitReader, dst []float64, s *shaped) {
+func (c QSGD) decode(r *bitReader, dst []float64, s *coding) {
 	unit := r.number(s.width) / float64(c.Levels)
 	if c.Contract {
 		unit /= 1 + c.omega(len(dst))
@@ -182,16 +183,16 @@ func (c QSGD) decode(r *bitReader, dst []float64, s *shaped) {
 	}
 }
 
-// Sign sends the mean magnitude and a bit for each sign. It is biased.
+// Sign sends the mean magnitude and one bit per element for its sign. It is biased.
 //
-// Source: Karimireddy, Rebjock, Stich, Jaggi, "Error feedback fixes SignSGD and other gradient
-// compression schemes", ICML 2019.
+// Source: Karimireddy, Rebjock, Stich, Jaggi, "Error feedback fixes SignSGD and other gradient compression
+// schemes", ICML 2019.
 type Sign struct{}
 
 // Name returns "sign".
 func (Sign) Name() string { return "sign" }
 
-func (Sign) encode(w *bitWriter, src []float64, s *shaped) {
+func (Sign) encode(w *bitWriter, src []float64, s *coding) {
 	w.number(floats.Norm(src, 1)/float64(len(src)), s.width)
 	for _, v := range src {
 		if math.Signbit(v) {
@@ -202,9 +203,9 @@ func (Sign) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
-func (Sign) bits(n int, s *shaped) int64 { return int64(s.width) + int64(n) }
+func (Sign) bits(n int, s *coding) int64 { return int64(s.width) + int64(n) }
 
-func (Sign) decode(r *bitReader, dst []float64, s *shaped) {
+func (Sign) decode(r *bitReader, dst []float64, s *coding) {
 	scale := r.number(s.width)
 	for i := range dst {
 		dst[i] = scale
@@ -214,14 +215,14 @@ func (Sign) decode(r *bitReader, dst []float64, s *shaped) {
 	}
 }
 
-// Int8 sends the scale, the largest magnitude over 127, and each element over the scale rounded to the
+// Int8 sends a scale, the largest magnitude over 127, and each element divided by the scale and rounded to the
 // nearest integer from -127 to 127, ties to even. The error of an element is at most half the scale.
 type Int8 struct{}
 
 // Name returns "int8".
 func (Int8) Name() string { return "int8" }
 
-func (Int8) encode(w *bitWriter, src []float64, s *shaped) {
+func (Int8) encode(w *bitWriter, src []float64, s *coding) {
 	scale := floats.Norm(src, math.Inf(1)) / 127
 	if s.width == 32 {
 		scale = float64(float32(scale))
@@ -236,38 +237,38 @@ func (Int8) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
-func (Int8) bits(n int, s *shaped) int64 { return int64(s.width) + 8*int64(n) }
+func (Int8) bits(n int, s *coding) int64 { return int64(s.width) + 8*int64(n) }
 
-func (Int8) decode(r *bitReader, dst []float64, s *shaped) {
+func (Int8) decode(r *bitReader, dst []float64, s *coding) {
 	scale := r.number(s.width)
 	for i := range dst {
 		dst[i] = float64(scale * float64(int8(r.get(8))))
 	}
 }
 
-// LowRank sends a matrix of rank Rank near the given one, as two factors: a step of the power method
-// from a start that is drawn anew. An array that has no more numbers than its factors would have, a vector
-// above all, is sent whole.
+// LowRank sends a matrix of rank Rank near the given one as two factors. They come from one step of the power
+// method from a start that is drawn anew. An array that has no more elements than its factors, such as a
+// vector, is sent whole.
 //
-// Source: Vogels, Karimireddy, Jaggi, "PowerSGD: Practical low-rank gradient compression for
-// distributed optimization", NeurIPS 2019, without its warm start.
+// Source: Vogels, Karimireddy, Jaggi, "PowerSGD: Practical low-rank gradient compression for distributed
+// optimization", NeurIPS 2019, without its warm start.
 type LowRank struct{ Rank int }
 
 // Name returns "low-rank".
 func (LowRank) Name() string { return "low-rank" }
 
-func (c LowRank) whole(s *shaped) bool {
+func (c LowRank) whole(s *coding) bool {
 	return c.Rank*(s.rows+s.cols) >= s.rows*s.cols
 }
 
-func (c LowRank) bits(n int, s *shaped) int64 {
+func (c LowRank) bits(n int, s *coding) int64 {
 	if c.whole(s) {
 		return int64(n) * int64(s.width)
 	}
 	return int64(c.Rank) * int64(s.rows+s.cols) * int64(s.width)
 }
 
-func (c LowRank) encode(w *bitWriter, src []float64, s *shaped) {
+func (c LowRank) encode(w *bitWriter, src []float64, s *coding) {
 	if c.whole(s) {
 		for _, v := range src {
 			w.number(v, s.width)
@@ -304,7 +305,7 @@ func (c LowRank) encode(w *bitWriter, src []float64, s *shaped) {
 	}
 }
 
-func (c LowRank) decode(r *bitReader, dst []float64, s *shaped) {
+func (c LowRank) decode(r *bitReader, dst []float64, s *coding) {
 	if c.whole(s) {
 		for i := range dst {
 			dst[i] = r.number(s.width)
@@ -334,7 +335,7 @@ func resized(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// orthonormalize makes the columns of v (rows x rank) orthonormal, by Gram and Schmidt, twice.
+// orthonormalize makes the columns of v (rows x rank) orthonormal, by the Gram-Schmidt process, applied twice.
 func orthonormalize(v []float64, rows, rank int) {
 	dot := func(a, b int) float64 {
 		sum := 0.
@@ -368,26 +369,26 @@ type Memory uint8
 
 // The kinds of memory.
 const (
-	// NoMemory: each message by itself.
+	// NoMemory encodes each message by itself.
 	NoMemory Memory = iota
-	// Feedback: the part that was not sent is added to the next message.
+	// Feedback adds the error of a message to the next one.
 	Feedback
-	// Difference: the difference from the receivers' values is encoded, and they add it.
+	// Difference encodes the difference from the receivers' values, which add it to these.
 	Difference
 )
 
-// Compression is how messages are compressed.
+// Compression says how messages are compressed.
 type Compression struct {
 	Compressor Compressor
-	Width      uint // bits of a number that is sent as it is: 32 or 64
+	Width      uint // bits of a float: 32 or 64
 	Memory     Memory
-	// Step is the share by which what is mixed moves, of Difference; see node.Proc.MixAll.
+	// Step is the step size of mixing with Difference; see node.Proc.MixAll.
 	Step float64
 	// UpOnly leaves messages from a server uncompressed.
 	UpOnly bool
 }
 
-// Check returns what is wrong with c.
+// Check returns an error if a field of c is out of range.
 func (c *Compression) Check() error {
 	if c.Compressor == nil || c.Width != 32 && c.Width != 64 || !(c.Step > 0 && c.Step <= 1) {
 		return fmt.Errorf(
@@ -401,25 +402,25 @@ func (c *Compression) Check() error {
 	return nil
 }
 
-// Bytes returns the bytes of a compressed array (rows x cols), in closed form.
+// Bytes returns the bytes of a compressed array (rows x cols) in closed form.
 func (c *Compression) Bytes(rows, cols int) int64 {
 	if rows*cols == 0 {
 		return 0
 	}
-	return (c.Compressor.bits(rows*cols, &shaped{rows: rows, cols: cols, width: c.Width}) + 7) / 8
+	return (c.Compressor.bits(rows*cols, &coding{rows: rows, cols: cols, width: c.Width}) + 7) / 8
 }
 
-// State is what a sender keeps of one array. The zero value is its beginning.
+// State is a sender's state of one array. The zero value is the initial state.
 type State struct {
 	w    bitWriter
-	s    shaped
-	kept []float64 // what was not sent, or what receivers have
+	s    coding
+	kept []float64 // Feedback: the error so far; Difference: the receivers' values
 	sum  []float64
 }
 
-// Encode sets dst (rows x cols) to what receivers have of src after they have decoded a message, and
-// returns the bytes of it. The message is encoded and decoded for that. Numbers that are not finite are
-// sent as they are.
+// Encode sets dst (rows x cols) to the receivers' values of src after they have decoded a message, and returns
+// the bytes of that message. It encodes and decodes the message for that. An array with an element that is not
+// finite is sent uncompressed.
 func (c *Compression) Encode(
 	dst, src []float64,
 	rows, cols int,
@@ -467,12 +468,12 @@ func (c *Compression) Encode(
 	return int64(len(s.w.buf))
 }
 
-// Buffer returns the bytes of the last message: see Decode.
+// Buffer returns the last message; see Decode.
 func (s *State) Buffer() []byte { return s.w.buf }
 
-// Decode sets dst (rows x cols) to the array that a buffer holds, without memory.
+// Decode sets dst (rows x cols) to the array that a message holds. It is for NoMemory.
 func (c *Compression) Decode(dst []float64, buf []byte, rows, cols int) {
-	s := shaped{rows: rows, cols: cols, width: c.Width}
+	s := coding{rows: rows, cols: cols, width: c.Width}
 	if l, ok := c.Compressor.(LowRank); ok {
 		s.tall, s.wide = make([]float64, rows*l.Rank), make([]float64, cols*l.Rank)
 	}

@@ -49,8 +49,8 @@ func wantBytes(c Compressor, rows, cols, width int) int {
 	return (bits + 7) / 8
 }
 
-// TestBytesAreThoseOfTheBuffer: a decoder that has nothing but the buffer reads what receivers get, and
-// the buffer has the bytes of the formula.
+// TestBytesAreThoseOfTheBuffer checks that a decoder that has only the buffer decodes the receivers' values,
+// and that the buffer has the bytes of the formula.
 func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 	rng := sim.Stream(1, "codec")
 	for _, c := range compressors() {
@@ -78,7 +78,7 @@ func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 	}
 }
 
-// TestNothingHasNoBytes: an array without elements has none, whichever of its sides is 0.
+// TestNothingHasNoBytes covers arrays without elements.
 func TestNothingHasNoBytes(t *testing.T) {
 	for _, c := range compressors() {
 		z := Compression{Compressor: c, Width: 64, Step: 1}
@@ -90,7 +90,7 @@ func TestNothingHasNoBytes(t *testing.T) {
 	}
 }
 
-// TestErrorBounds: the error of each compressor is within its bound.
+// TestErrorBounds checks the error bound of each compressor.
 func TestErrorBounds(t *testing.T) {
 	rng := sim.Stream(2, "codec")
 	for range 200 {
@@ -117,7 +117,8 @@ func TestErrorBounds(t *testing.T) {
 	}
 }
 
-// TestUnbiased: the mean of 100,000 messages is the array, and its variance is within the bound.
+// TestUnbiased checks that the mean of 100,000 messages is the array, and that the variance is within its
+// bound.
 func TestUnbiased(t *testing.T) {
 	const n, draws = 12, 100_000
 	rng := sim.Stream(3, "codec")
@@ -151,7 +152,7 @@ func TestRandomKIsUnbiased(t *testing.T) {
 	src := []float64{3, -1, 0, 2, -5, .5}
 	square := floats.Dot(src, src)
 	for _, c := range []RandomK{{float64(k) / n, false}, {float64(k) / n, true}} {
-		s := shaped{rows: n, cols: 1, width: 64}
+		s := coding{rows: n, cols: 1, width: 64}
 		mean, dst, second, choices := make([]float64, n), make([]float64, n), 0., 0.
 		for set := range 1 << n {
 			if bits.OnesCount(uint(set)) != k {
@@ -194,8 +195,7 @@ func TestRandomKIsUnbiased(t *testing.T) {
 	}
 }
 
-// TestContractionBounds: the expected squared error of what shrinks is below the square, by the share
-// that theory gives.
+// TestContractionBounds checks that the expected squared error of contractions is within the theoretical bound.
 func TestContractionBounds(t *testing.T) {
 	const n, draws = 12, 20_000
 	rng := sim.Stream(8, "codec")
@@ -219,8 +219,8 @@ func TestContractionBounds(t *testing.T) {
 	}
 }
 
-// TestDecodersWithMemory: a receiver that decodes the buffers alone, and adds them up where they are differences, has
-// what the sender's Encode says that it has.
+// TestDecodersWithMemory decodes buffers alone, and adds them up for differences. The result must be the
+// receivers' values that Encode returns.
 func TestDecodersWithMemory(t *testing.T) {
 	const rows, cols = 9, 4
 	for _, c := range compressors() {
@@ -244,8 +244,8 @@ func TestDecodersWithMemory(t *testing.T) {
 	}
 }
 
-// TestFeedback: what is sent in all differs from what should have been by what is kept, which stays
-// bounded; without feedback the gap grows.
+// TestFeedback checks that the total error of the messages equals the memory, which stays bounded; without
+// feedback it grows.
 func TestFeedback(t *testing.T) {
 	const n, rounds = 40, 400
 	rng := sim.Stream(4, "codec")
@@ -265,7 +265,7 @@ func TestFeedback(t *testing.T) {
 	}
 }
 
-// TestDifference: receivers of differences end with the array itself.
+// TestDifference checks that the receivers' values converge to the array.
 func TestDifference(t *testing.T) {
 	for _, c := range []Compressor{TopK{.1}, RandomK{.1, true}, QSGD{4, true}, Sign{}, Int8{}, LowRank{1}} {
 		rng := sim.Stream(6, "codec")
@@ -280,7 +280,7 @@ func TestDifference(t *testing.T) {
 	}
 }
 
-// TestNotFinite: a number that is not finite arrives as such.
+// TestNotFinite checks that a number that is not finite arrives unchanged.
 func TestNotFinite(t *testing.T) {
 	z, s := Compression{Compressor: Int8{}, Width: 32, Step: 1}, State{}
 	dst := make([]float64, 2)
@@ -313,7 +313,7 @@ func TestLowRankIsExact(t *testing.T) {
 	}
 }
 
-// TestLowRankSendsWholeWhatItDoesNotShorten: the factors of a 2 x 2 matrix have as many numbers as it has.
+// TestLowRankSendsWholeWhatItDoesNotShorten covers a 2 x 2 matrix, whose factors have as many elements.
 func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
 	for _, c := range []struct{ rows, cols, rank int }{{2, 2, 1}, {5, 1, 1}, {4, 4, 2}, {3, 6, 2}} {
 		src, dst := gaussian(sim.Stream(11, "codec"), c.rows*c.cols), make([]float64, c.rows*c.cols)
@@ -325,9 +325,9 @@ func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
 	}
 }
 
-// TestLowRankUsesItsMemoryAgain: of one shape, no message after the first allocates factors.
+// TestLowRankUsesItsMemoryAgain checks that only the first message of a shape allocates.
 func TestLowRankUsesItsMemoryAgain(t *testing.T) {
-	rng, s := sim.Stream(10, "codec"), shaped{rows: 40, cols: 30, width: 64}
+	rng, s := sim.Stream(10, "codec"), coding{rows: 40, cols: 30, width: 64}
 	s.rng = rng
 	src, w := gaussian(rng, 1200), bitWriter{}
 	encode := func() {

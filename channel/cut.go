@@ -6,11 +6,11 @@ import (
 	"tallynet/sim"
 )
 
-// Cut takes the messages of a link out of its lane.
+// Cut removes the messages of a link from its lane.
 func (f *Shared) Cut(t sim.Time, link int) {
 	at := f.laneOf[link]
 	l := &f.lanes[at]
-	if !l.shout {
+	if !l.broadcast {
 		l.enters = min(l.enters, t)
 	}
 	if l.idle() {
@@ -22,8 +22,8 @@ func (f *Shared) Cut(t sim.Time, link int) {
 	for i := l.head; i < len(l.jobs); i++ {
 		j := l.jobs[i]
 		if j.Link == int32(link) {
-			if i+1 < len(l.jobs) && l.jobs[i+1].rides && !j.rides {
-				l.jobs[i+1].rides, l.jobs[i+1].before = false, j.before
+			if i+1 < len(l.jobs) && l.jobs[i+1].follows && !j.follows {
+				l.jobs[i+1].follows, l.jobs[i+1].before = false, j.before
 				ends = ends && i != l.head
 			} else if j.before != nil {
 				l.spare = append(l.spare, j.before)
@@ -45,10 +45,10 @@ func (f *Shared) Cut(t sim.Time, link int) {
 	}
 }
 
-// abandon takes out a lane whose messages were removed before they were through.
+// abandon stops a lane whose messages were all removed.
 func (f *Shared) abandon(t sim.Time, at int32) {
 	l := &f.lanes[at]
-	l.blame(t)
+	l.account(t)
 	l.end = moment{at: t}
 	if l.place >= 0 {
 		f.cease(t, at)

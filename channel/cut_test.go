@@ -10,7 +10,7 @@ import (
 	"tallynet/sim"
 )
 
-// cut ends what is under way on a link.
+// cut cuts a link at a time.
 type cut struct {
 	link int
 	at   sim.Time
@@ -56,8 +56,8 @@ func (d *drawn) interrupt(r *rand.Rand) {
 	slices.SortStableFunc(d.cuts, func(a, b cut) int { return cmp.Compare(a.at, b.at) })
 }
 
-// playCut plays flows and cuts at the global clock, and checks what is under way, and
-// that what held a message up adds up to its time. A message that is cut arrives at -1.
+// playCut plays flows and cuts at the global clock. It checks which messages are under way, and that the times
+// of the bottlenecks of a message add up. The arrival of a message that is cut is -1.
 func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 	flows := slices.Clone(d.flows)
 	var due, fly []int
@@ -129,8 +129,8 @@ func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 	}
 }
 
-// TestCutTwin compares arrivals, and how long each connection was busy, with those in continuous
-// time where links are cut; and what was a connection's bottleneck adds up to when it was busy.
+// TestCutTwin compares arrivals and busy times with those in continuous time, with links that are cut. The
+// times of the bottlenecks of a connection must add up to its busy time.
 func TestCutTwin(t *testing.T) {
 	played := 0
 networks:
@@ -181,7 +181,7 @@ networks:
 	}
 }
 
-// TestCutFreesTheLink: after a cut the next message has its own delay only, as if it were alone.
+// TestCutFreesTheLink checks that after a cut the next message takes as long as if it were alone.
 func TestCutFreesTheLink(t *testing.T) {
 	for _, p := range []*Platform{nil, {Links: []PhysicalLink{{BitsPerSecond: 1e9}},
 		Route: func(int, int) ([]int, error) { return []int{0}, nil }}} {
@@ -201,7 +201,7 @@ func TestCutFreesTheLink(t *testing.T) {
 	}
 }
 
-// TestCutTakesTheBookingBack: a line that is cut was busy until then.
+// TestCutTakesTheBookingBack checks that a link that is cut was busy until the cut only.
 func TestCutTakesTheBookingBack(t *testing.T) {
 	f := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}})
 	send(f, 0, 0, 8000) // 64 us

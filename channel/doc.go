@@ -5,12 +5,12 @@
 //	                                     │
 //	        sender's uplink ─► link ─► receiver's downlink      (Fabric: when does it arrive?)
 //
-// A part's kind (scalar, vector, matrix) comes from its constructor and its size from the
-// codec that encoded it, never from the sender's word. A broadcast is copied once, whatever
-// the number of receivers; with Pool.Verify set, a receiver that writes to the shared copy
-// is found out.
+// The kind of a part (scalar, vector, matrix) comes from its constructor and its size from the
+// codec that encoded it; senders cannot state either. A broadcast is copied once, whatever
+// the number of receivers; if Pool.Verify is set, a receiver that writes to the shared copy
+// makes the run panic.
 //
-// The package knows the numbers of links, not graphs: its callers know which links a message
-// takes. It is not a packet simulator: a message is one flow of bytes, and a packet only a
+// The package knows links by number, not graphs: its callers know which links a message
+// takes. It is not a packet simulator: a message is one flow of bytes, and a packet is only a
 // header to be counted.
 package channel

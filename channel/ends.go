@@ -2,7 +2,7 @@ package channel
 
 import "tallynet/sim"
 
-// ends is a heap of the lanes that flow, by the time at which their first message is through.
+// ends is a heap of the active lanes, by the time at which their first message ends.
 type ends []ending
 
 type ending struct {
@@ -10,7 +10,7 @@ type ending struct {
 	lane int32
 }
 
-// moved puts a lane where its end belongs.
+// moved restores the heap after the end of a lane has changed. The lane may be new.
 func (h *ends) moved(lanes []lane, at int32) {
 	l := &lanes[at]
 	if l.place < 0 {
@@ -31,7 +31,7 @@ func (h *ends) remove(lanes []lane, at int32) {
 	}
 }
 
-// put places e, for which there is room at i.
+// put places e in the heap; the slot at i is free.
 func (h ends) put(lanes []lane, i int, e ending) {
 	for i > 0 {
 		p := (i - 1) / 2

@@ -19,63 +19,62 @@ type Link struct {
 // Unlimited is a rate at which serializing takes no time.
 const Unlimited = math.MaxInt64
 
-// Fabric carries messages over the directed links of a graph. There are two: Lines, where each
-// link is a line of its own, and Shared, where links are connections over a network of physical
-// links. Times are given by the caller, in the order of the global clock but for Send, which
-// is called at the sender's own clock.
+// Fabric carries messages over the directed links of a graph. There are two implementations: Lines, whose links
+// are independent, and Shared, whose links are connections over a network of physical links. Callers pass the
+// time, in the order of the global clock; Send alone is called at the sender's own clock.
 type Fabric interface {
-	// Links returns the number of directed links, and Link the one with a number.
+	// Links returns the number of directed links, and Link returns link i.
 	Links() int
 	Link(i int) *Link
-	// Send takes a message that is ready to leave at t, which is not before any earlier Send
-	// on its link. It returns when the message arrives, if that is known; else when Start
+	// Send accepts a message that departs at t, which must not be before an earlier Send on its
+	// link. It returns when the message arrives, if that is known, and otherwise when Start
 	// must be called with the message.
 	Send(t sim.Time, x Transfer) (at sim.Time, known bool)
-	// Start lets the bits of a message flow from t on. It reports whether they take no time,
-	// so that the message has arrived. After one or more calls at t, and before the clock
+	// Start begins the flow of a message at t. It reports whether the message takes no time,
+	// so that it has arrived. After one or more calls at t, and before the clock
 	// moves on, Settle must be called.
 	Start(t sim.Time, x Transfer) (arrived bool)
-	// Settle brings all rates up to date, and returns when Finish must be called: when the
-	// next message arrives if nothing starts before; Never if no message is under way.
+	// Settle updates all rates and returns when Finish must be called: when the next
+	// message arrives if none starts before; Never if no message is under way.
 	Settle(t sim.Time) sim.Time
-	// Finish ends what has arrived by t and appends it to arrived. Settle must follow.
+	// Finish removes the messages that have arrived by t and appends them to arrived. Settle must follow.
 	Finish(t sim.Time, arrived []Transfer) []Transfer
-	// Cut ends what is under way on a link at t: it never arrives, and the link is free from then
-	// on. It is for a fabric to which every message was sent at the global clock. Settle must follow.
+	// Cut drops the messages under way on a link at t, which never arrive, and frees the link.
+	// Every message must have been sent at the global clock. Settle must follow.
 	Cut(t sim.Time, link int)
-	// UnderWay returns the messages that were started and have not arrived.
+	// UnderWay yields the messages that were started and have not arrived.
 	UnderWay() iter.Seq[Transfer]
-	// Busy returns for how long, up to t, a link has carried bits, and Sending for how long
-	// a node has put bits on its first physical links, added up over these.
+	// Busy returns how long, up to t, a link has carried bits. Sending returns how long a node
+	// has sent bits, added up over the first physical links of its paths.
 	Busy(link int, t sim.Time) sim.Time
 	Sending(node int, t sim.Time) sim.Time
-	// Physical returns what each physical link has carried up to t, and what each connection has
-	// sent over each link of its route; nil where no physical links are shared.
+	// Physical returns what each physical link has carried up to t, and what each connection
+	// has sent over each link of its route; nil if links are independent.
 	Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing)
-	// Path returns the physical links that messages on a link cross, in order, and whether they
-	// are one broadcast medium, which a message for several neighbours crosses once. Nil where no
-	// physical links are shared.
+	// Path returns the physical links on the path of a link, in order, and whether they are
+	// one broadcast medium, which a message for several neighbours crosses once. It returns nil
+	// if links are independent.
 	Path(link int) (over []int32, medium bool)
-	// Held returns what held up the message that arrived last on a link: the physical
-	// links of limited bandwidth on its route, and how long each was its bottleneck, and last
-	// the limit of the connection itself. It is valid until the next Finish.
+	// Held returns what limited the message that arrived last on a link: the physical
+	// links of limited bandwidth on its route, how long each was its bottleneck and, as the last
+	// element, how long the limit of the connection itself was. It is valid until the next Finish.
 	Held(link int) (over []int32, held []sim.Time)
 }
 
-// Transfer is a message on one directed link, as the fabric sees it.
+// Transfer is a message on one directed link.
 type Transfer struct {
 	Seq   uint64 // the sender's counter
 	Bytes int64  // headers included
 	Link  int32
-	Ref   int32 // the message, see Message.Index; receivers of one broadcast have one message
-	// Cast is the sender's counter at the send: it tells messages apart that have one Ref, one after the other.
+	Ref   int32 // the message, see Message.Index; the receivers of a broadcast share it
+	// Cast is the sender's counter at the send. It distinguishes messages that have one Ref in turn.
 	Cast uint64
 }
 
 // same reports whether two transfers of one sender are copies of one message.
 func (x *Transfer) same(o *Transfer) bool { return x.Ref == o.Ref && x.Cast == o.Cast }
 
-// NIC is a node's network interface: what all its links together can send, and receive.
+// NIC is a node's network interface. It limits the total rates at which the node sends and receives.
 type NIC struct {
 	UpBitsPerSecond   int64
 	DownBitsPerSecond int64
@@ -86,17 +85,17 @@ type FabricConfig struct {
 	Nodes  int
 	Links  []Link // owned by the fabric from here on
 	Jitter Jitter
-	// Platform is the network that the links share; nil: each link is a line of its own.
+	// Platform is the network of physical links; nil: links are independent.
 	Platform *Platform
-	// NICs is short for a platform of one switch that never blocks, with the latencies and
+	// NICs is shorthand for a platform of one non-blocking switch, with the latencies and
 	// bandwidths of Links: one interface for all nodes or one for each. Nil: no interfaces.
 	NICs []NIC
 	Seed uint64
-	// Streams holds for each node the number by which its links' jitter is keyed; nil: its own.
+	// Streams holds for each node the key of its links' jitter; nil: the node's number.
 	Streams []int
 }
 
-// NewFabric checks c and returns an idle fabric. An error names the link or node.
+// NewFabric returns an idle fabric. An error names the link or node.
 func NewFabric(c FabricConfig) (Fabric, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -138,6 +137,6 @@ func (c *FabricConfig) check() error {
 	return nil
 }
 
-// within bounds a booking, so that adding to it cannot overflow. Nothing happens after the
-// horizon: how far beyond it a booking lies does not matter.
+// within bounds a time so that adding to it cannot overflow. Nothing happens after the horizon, so that later
+// times need not differ.
 func within(t sim.Time) sim.Time { return min(t, 2*sim.Horizon) }

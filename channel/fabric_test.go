@@ -45,7 +45,7 @@ func TestOverheadByHand(t *testing.T) {
 	}
 }
 
-// TestOverheadOverflows: headers that 64 bits do not hold with the payload are said to be so.
+// TestOverheadOverflows checks that headers that overflow 64 bits are reported.
 func TestOverheadOverflows(t *testing.T) {
 	for _, o := range []Overhead{
 		{PerMessage: math.MaxInt64 - 10}, {PerPacket: math.MaxInt64}, {PerPacket: 1e18, MTU: 1},
@@ -133,7 +133,8 @@ func TestJitterStreamsBelongToLinks(t *testing.T) {
 	}
 }
 
-// TestBroadcastsHaveOneDelay: jitter holds up a transmission over a medium as a whole, and each anew.
+// TestBroadcastsHaveOneDelay checks that all receivers of a broadcast have one jitter, and that each broadcast
+// draws a new one.
 func TestBroadcastsHaveOneDelay(t *testing.T) {
 	for _, pause := range []sim.Time{0, sim.Second} {
 		f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, Unlimited}, {0, 2, ms, Unlimited}}, Seed: 7,
@@ -148,8 +149,8 @@ func TestBroadcastsHaveOneDelay(t *testing.T) {
 	}
 }
 
-// TestEmptyBroadcasts: a message without bytes takes no time on an idle medium, and crosses it once for all its
-// receivers at one instant, but again for the same receiver later.
+// TestEmptyBroadcasts: an empty message takes no time on an idle medium. It crosses the medium once for all
+// receivers at one instant, and again for a later one.
 func TestEmptyBroadcasts(t *testing.T) {
 	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, 0, Unlimited}, {0, 2, 0, Unlimited}},
 		Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1e9, Medium: true}},
@@ -171,7 +172,7 @@ func TestEmptyBroadcasts(t *testing.T) {
 	}
 }
 
-// TestNICAlone: latency + 8 B / min(up, link, down), whichever is the least.
+// TestNICAlone: a message takes the latency and 8 bytes / min(up, link, down).
 func TestNICAlone(t *testing.T) {
 	rates := []int64{1e8, 1e9, 4e9, Unlimited}
 	for _, up := range rates {
@@ -194,8 +195,8 @@ func TestNICAlone(t *testing.T) {
 	}
 }
 
-// TestNICJitterKeepsLinkOrder: with jitter, too, a message begins no earlier than the one
-// before it, and ends no earlier than its own time after it.
+// TestNICJitterKeepsLinkOrder checks that jitter does not reorder messages: each begins no earlier than the one
+// before it, and ends no earlier than its own duration after it.
 func TestNICJitterKeepsLinkOrder(t *testing.T) {
 	f := fabric(t, FabricConfig{
 		Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}, NICs: []NIC{{1e8, 1e9}}, Seed: 1,

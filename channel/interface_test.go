@@ -44,7 +44,7 @@ func TestLinesByHand(t *testing.T) {
 	}
 }
 
-// TestPathsOfConnections: a route is the path; what one sender sends over one medium alone is a broadcast.
+// TestPathsOfConnections checks the paths of connections, and that a path over one medium alone is a broadcast.
 func TestPathsOfConnections(t *testing.T) {
 	physical := []PhysicalLink{{BitsPerSecond: 1e9}, {BitsPerSecond: Unlimited}, {BitsPerSecond: 1e6, Medium: true}}
 	f := fabric(t, over(physical, [][]int{{0, 1}, {2}, {}, {0, 2}})).(*Shared)
@@ -65,7 +65,7 @@ func TestPathsOfConnections(t *testing.T) {
 	}
 }
 
-// TestNothingIsLost: without loss, and with retransmissions that are right or not asked for.
+// TestNothingIsLost covers no loss, and valid retransmissions.
 func TestNothingIsLost(t *testing.T) {
 	losses, err := NewLosses(Loss{}, []Link{{From: 0, To: 1}}, 1, nil)
 	if err != nil || losses.Next(0) {
@@ -79,7 +79,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestOutagesBeyondTheHorizon: what is up for longer than a run can last goes down at the end of time.
+// TestOutagesBeyondTheHorizon covers times of being up that exceed the horizon.
 func TestOutagesBeyondTheHorizon(t *testing.T) {
 	o, err := NewOutages(Downtime{MeanUp: sim.Horizon, MeanDown: sim.Horizon}, sim.Stream(1, "outages"))
 	if err != nil {
@@ -101,19 +101,7 @@ func TestOutagesBeyondTheHorizon(t *testing.T) {
 	}
 }
 
-// TestHoldersOfAMessage: it is used again when the last of its holders has released it.
-func TestHoldersOfAMessage(t *testing.T) {
-	p := &Pool{Codec: Float64{}}
-	m := p.New(0, []Part{Vec("x", []float64{1})}, 1)
-	p.Retain(m)
-	for _, live := range []int{1, 0} {
-		if p.Release(m); p.Live() != live {
-			t.Errorf("%d live, want %d", p.Live(), live)
-		}
-	}
-}
-
-// TestNumbersThatAreNotFinite are sent as they are, in as many bytes as they have.
+// TestNumbersThatAreNotFinite checks that an array with an infinity is sent uncompressed.
 func TestNumbersThatAreNotFinite(t *testing.T) {
 	src, dst := []float64{1, math.Inf(-1), 3}, make([]float64, 3)
 	z := Compression{Compressor: Sign{}, Width: 64, Step: 1}

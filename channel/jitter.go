@@ -9,7 +9,7 @@ import (
 // JitterKind is a distribution of extra delay.
 type JitterKind uint8
 
-// The distributions of jitter. Normal is cut off at zero, since no delay is negative.
+// The distributions of jitter. Normal is truncated at zero, since no delay is negative.
 const (
 	NoJitter JitterKind = iota
 	Uniform             // on [0, 2 Mean]
@@ -17,15 +17,15 @@ const (
 	Normal // mean Mean, standard deviation Deviation
 )
 
-// Jitter is a random extra latency, drawn for each message from the link's own stream. It
-// never reorders a link: no message arrives earlier than its predecessor.
+// Jitter is a random extra latency, drawn for each message from the link's own stream. It never reorders the
+// messages of a link.
 type Jitter struct {
 	Kind      JitterKind
 	Mean      sim.Time
 	Deviation sim.Time
 }
 
-// draw returns a delay, where there is jitter. Products are converted, so that no processor fuses them with a sum.
+// draw draws a delay. It is not for NoJitter. Conversions keep products from being fused with sums.
 func (j Jitter) draw(r *rand.Rand) sim.Time {
 	mean := j.Mean.Seconds()
 	switch j.Kind {
@@ -37,7 +37,7 @@ func (j Jitter) draw(r *rand.Rand) sim.Time {
 	return sim.Span(max(0, mean+float64(j.Deviation.Seconds()*r.NormFloat64()))) // Normal
 }
 
-// delays draws the jitter of each link from the link's own stream.
+// delays draws the jitter of links.
 type delays struct {
 	jitter  Jitter
 	links   []Link

@@ -7,24 +7,24 @@ import (
 	"tallynet/sim"
 )
 
-// Lines are links that have their bandwidth to themselves: a message waits for those before it
-// on its link, and for nothing else. A link has one sender, which uses it in the order of its
-// own clock, so that it can be booked at the send, ahead of the global clock.
+// Lines are independent links. A message waits for earlier messages on its link and for nothing else. A link
+// has one sender, which uses it in the order of the sender's clock, so that arrivals are known at the send,
+// ahead of the global clock.
 type Lines struct {
 	delays
 	state []lineState
-	first []int32 // by node: its links, as the numbers first[node] .. first[node+1]-1 of order
+	first []int32 // the links of a node are order[first[node]:first[node+1]]
 	order []int32
 	taken taken
 }
 
-// taken is how long the last message took: most messages of a run are like the one before.
+// taken caches the duration of the last message. Most messages of a run have the size of the one before.
 type taken struct {
 	bytes, bitsPerSecond int64
 	time                 sim.Time
 }
 
-// serialize is the function serialize, which divides 128 bits.
+// serialize is the function serialize, with a cache.
 func (k *taken) serialize(bytes, bitsPerSecond int64) sim.Time {
 	if bytes != k.bytes || bitsPerSecond != k.bitsPerSecond {
 		*k = taken{bytes, bitsPerSecond, serialize(bytes, bitsPerSecond)}
@@ -33,8 +33,8 @@ func (k *taken) serialize(bytes, bitsPerSecond int64) sim.Time {
 }
 
 type lineState struct {
-	free    sim.Time // when the last bit of the last message has left
-	arrival sim.Time // when it reaches the other end
+	free    sim.Time // when the last bit of the last message leaves
+	arrival sim.Time // when that bit arrives
 	busy    sim.Time
 }
 
@@ -44,7 +44,7 @@ func newLines(c *FabricConfig) *Lines {
 	return f
 }
 
-// bySender lists the links of each node, see Lines.
+// bySender returns the links of each node; see Lines.
 func bySender(links []Link, nodes int) (first, order []int32) {
 	first, order = make([]int32, nodes+1), make([]int32, len(links))
 	for _, l := range links {
@@ -67,29 +67,29 @@ func (d *delays) Link(i int) *Link { return &d.links[i] }
 // Links returns the number of directed links.
 func (d *delays) Links() int { return len(d.links) }
 
-// Send books a message and returns when it has arrived.
+// Send returns when a message arrives.
 func (f *Lines) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
 	l, s := &f.links[x.Link], &f.state[x.Link]
 	start := max(t, s.free)
 	took := f.taken.serialize(x.Bytes, l.BitsPerSecond)
 	s.free = within(start + took)
 	s.busy = within(s.busy + took)
-	// Jitter delays a message as a whole, and never past its predecessor's end.
+	// Jitter delays a message as a whole. A message never arrives before its predecessor.
 	first := max(start+l.Latency+f.delay(int(x.Link)), s.arrival)
 	s.arrival = within(first + took)
 	return s.arrival, true
 }
 
-// Start is not for messages whose arrival is known, and panics.
+// Start panics: arrivals are known at the send.
 func (f *Lines) Start(sim.Time, Transfer) bool { panic("channel: a line was booked at the send") }
 
 // Settle returns Never.
 func (f *Lines) Settle(sim.Time) sim.Time { return sim.Never }
 
-// Finish returns arrived.
+// Finish returns arrived unchanged.
 func (f *Lines) Finish(_ sim.Time, arrived []Transfer) []Transfer { return arrived }
 
-// Cut takes back the booking beyond t. It is one piece, since nothing was sent after t.
+// Cut frees the link at t. The time booked after t is one interval, since nothing was sent after t.
 func (f *Lines) Cut(t sim.Time, link int) {
 	s := &f.state[link]
 	if s.free > t {
@@ -98,10 +98,10 @@ func (f *Lines) Cut(t sim.Time, link int) {
 	s.free, s.arrival = min(s.free, t), min(s.arrival, t)
 }
 
-// UnderWay returns nothing: all messages are booked.
+// UnderWay yields nothing.
 func (f *Lines) UnderWay() iter.Seq[Transfer] { return func(func(Transfer) bool) {} }
 
-// Busy returns for how long a link serializes what was booked, whatever the time.
+// Busy returns how long a link serializes all messages sent so far, whatever the time.
 func (f *Lines) Busy(link int, _ sim.Time) sim.Time { return f.state[link].busy }
 
 // Sending returns the sum of Busy over a node's links.
@@ -113,17 +113,16 @@ func (f *Lines) Sending(node int, t sim.Time) sim.Time {
 	return sum
 }
 
-// PhysicalLink returns nothing.
+// Physical returns nil.
 func (f *Lines) Physical(sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) { return nil, nil }
 
-// Path returns nothing.
+// Path returns nil.
 func (f *Lines) Path(int) ([]int32, bool) { return nil, false }
 
-// Held returns nothing.
+// Held returns nil.
 func (f *Lines) Held(int) ([]int32, []sim.Time) { return nil, nil }
 
-// serialize returns how long a message of the given bytes takes at a rate: a ratio of integers,
-// rounded half up.
+// serialize returns how long a message takes at a rate, rounded half up.
 func serialize(bytes, bitsPerSecond int64) sim.Time {
 	if bitsPerSecond == Unlimited {
 		return 0

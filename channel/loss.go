@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// LossKind says how losses follow each other on a link.
+// LossKind is a model of message loss.
 type LossKind uint8
 
 // The kinds of loss.
@@ -18,22 +18,22 @@ const (
 	Bursts
 )
 
-// Loss is a random loss of messages. Each link draws from its own stream, which serves nothing
-// else, so that switching loss on leaves every other random number as it was.
+// Loss describes the random loss of messages. Each link draws from its own stream, which serves nothing else,
+// so that enabling loss leaves every other random number unchanged.
 type Loss struct {
 	Kind LossKind
-	// P is the probability of Independent, at least 0 and at most 1.
+	// P is the probability of a loss, for Independent.
 	P float64
-	// Bursts is the chain of Gilbert and Elliott: a link is good or bad, and changes between two
+	// Bursts is the Gilbert-Elliott model: a link is good or bad and changes its state between two
 	// messages with the probabilities Enter (good to bad) and Leave (bad to good). A message is
-	// lost with the probability Good or Bad. The first message meets the stationary state.
+	// lost with the probability Good or Bad. The state at the first message is stationary.
 	//
 	// Source: Gilbert, "Capacity of a burst-noise channel", Bell System Technical Journal 39,
 	// 1960; Elliott, "Estimates of error rates for codes on burst-noise channels", 42, 1963.
 	Enter, Leave, Good, Bad float64
 }
 
-// Rate returns the share of messages that are lost in the long run.
+// Rate returns the long-run share of messages that are lost.
 func (l Loss) Rate() float64 {
 	switch l.Kind {
 	case Independent:
@@ -45,7 +45,7 @@ func (l Loss) Rate() float64 {
 	return 0
 }
 
-// bad returns the share of time that a link is bad.
+// bad returns the share of time in which a link is bad.
 func (l Loss) bad() float64 { return l.Enter / (l.Enter + l.Leave) }
 
 func (l Loss) check() error {
@@ -77,11 +77,11 @@ func (l Loss) check() error {
 	return fmt.Errorf("loss: unknown kind %d", l.Kind)
 }
 
-// Losses draws the losses of all links of a network.
+// Losses draws the losses on all links of a network.
 type Losses struct {
 	loss    Loss
 	links   []Link
-	streams []int // by node; nil: its number
+	streams []int // by node; nil: the node's number
 	seed    uint64
 	of      []linkLoss // by link, made when first needed
 }
@@ -91,7 +91,7 @@ type linkLoss struct {
 	bad bool
 }
 
-// NewLosses checks loss and returns its draws on the given links. streams is as in FabricConfig.
+// NewLosses returns the draws of loss on the given links. streams is as in FabricConfig.
 func NewLosses(loss Loss, links []Link, seed uint64, streams []int) (*Losses, error) {
 	if err := loss.check(); err != nil {
 		return nil, err
@@ -99,8 +99,7 @@ func NewLosses(loss Loss, links []Link, seed uint64, streams []int) (*Losses, er
 	return &Losses{loss: loss, links: links, streams: streams, seed: seed, of: make([]linkLoss, len(links))}, nil
 }
 
-// Next draws whether the next message on a link is lost. It takes the same number of draws
-// whatever comes out.
+// Next draws whether the next message on a link is lost. The number of draws does not depend on their results.
 func (l *Losses) Next(link int) bool {
 	if l.loss.Kind == NoLoss {
 		return false
@@ -133,13 +132,13 @@ func (l *Losses) Next(link int) bool {
 	return s.rng.Float64() < p
 }
 
-// Retransmission says how a sender retransmits lost messages. The first attempt after a loss
-// leaves Timeout after the lost one would have arrived, or was cut; each further one waits Backoff
-// times as long, up to a minute. A message that is not lost is never sent twice.
+// Retransmission says how a sender repeats lost messages. The first attempt after a loss departs Timeout after
+// the lost one would have arrived or was cut; each further one waits Backoff times as long, up to a minute. A
+// message that is not lost is never repeated.
 type Retransmission struct {
 	Timeout sim.Time
 	Backoff float64 // at least 1
-	// Attempts is the most a message is tried in all; 0: until it arrives.
+	// Attempts bounds the attempts per message, the first included; 0: no bound.
 	Attempts int
 }
 
@@ -151,17 +150,17 @@ func (r *Retransmission) check() error {
 	return nil
 }
 
-// longestTimeout bounds timeouts that grow, as RFC 6298 allows (2.5).
+// longestTimeout bounds growing timeouts, as RFC 6298 (2.5) allows.
 const longestTimeout = 60 * sim.Second
 
-// Wait returns how long after a number of failed attempts, at least 1, the next one leaves: at
-// most 60 s if it grows.
+// Wait returns the time between a failed attempt and the next one, given the number of failed attempts, at
+// least 1. If it grows, it is at most 60 s.
 func (r *Retransmission) Wait(failed int) sim.Time {
 	grown := sim.Span(float64(r.Timeout.Seconds() * math.Pow(r.Backoff, float64(failed-1))))
 	return min(grown, max(r.Timeout, longestTimeout))
 }
 
-// Check returns what is wrong with r, which may be nil.
+// Check returns an error if a field of r is out of range. r may be nil.
 func (r *Retransmission) Check() error {
 	if r == nil {
 		return nil

@@ -7,18 +7,18 @@ import (
 	"tallynet/sim"
 )
 
-// Max-min fair rates, by progressive filling (Bertsekas, Gallager 1992, section 6.5): all
+// Max-min fair rates by progressive filling (Bertsekas, Gallager 1992, section 6.5): all
 // rates grow together until a link is full; its flows keep their rate, and the others go on.
-// In integers: the level of a link is what is left of it over the number of its flows that
-// still grow, rounded down; the least level of all links, or the least limit of a flow, is
-// the next at which flows are fixed. Links that are full at one level are taken together, so
-// that levels ascend strictly, and the result is a function of the set of flows.
+// In integers: the level of a link is its remaining capacity over the number of its flows that
+// still grow, rounded down. The least level of all links, or the least limit of a flow, is
+// the next at which flows are fixed. Links that are full at one level are handled together, so
+// that levels ascend strictly and the result is a function of the set of flows.
 //
-// A flow that begins or ends changes only flows that it reaches over common links, and of
-// these only those whose rate is not below its own, or below the rate that it is sure to get: up to
-// there the filling is the same without it. The rest is left as it is.
+// A flow that begins or ends affects only flows that it reaches over common links, and of
+// these only those whose rate is not below its own or, for a new flow, below the rate that it is sure
+// to get: up to there the filling is the same without it. The other rates stay unchanged.
 
-// filling is the memory of Settle.
+// filling is the state of Settle.
 type filling struct {
 	round  uint64
 	lanes  []int32
@@ -28,13 +28,13 @@ type filling struct {
 	full   []int32
 }
 
-// level is a lower bound of a pipe's level. It grows only.
+// level is a lower bound of a pipe's level, which never decreases.
 type level struct {
 	at   uint64
 	pipe int32
 }
 
-// Settle fills anew around what has changed, and returns when the next message arrives.
+// Settle recomputes the rates that may have changed, and returns when the next message arrives.
 func (f *Shared) Settle(t sim.Time) sim.Time {
 	if len(f.begun)+len(f.touched) > 0 {
 		f.reach()
@@ -44,7 +44,7 @@ func (f *Shared) Settle(t sim.Time) sim.Time {
 			now = f.latest
 		}
 		for _, i := range f.fill.lanes {
-			f.turn(now, i)
+			f.setRate(now, i)
 		}
 		f.begun, f.touched, f.least, f.latest = f.begun[:0], f.touched[:0], noLimit, moment{}
 	}
@@ -54,17 +54,17 @@ func (f *Shared) Settle(t sim.Time) sim.Time {
 	return f.ends[0].at
 }
 
-// turn sets the new rate of a lane.
-func (f *Shared) turn(now moment, at int32) {
+// setRate sets the new rate of a lane.
+func (f *Shared) setRate(now moment, at int32) {
 	l := &f.lanes[at]
 	if l.cause != l.nextCause {
-		l.blame(now.at)
+		l.account(now.at)
 		l.cause = l.nextCause
 	}
 	if l.next == l.rate && l.place >= 0 {
 		return
 	}
-	if l.since.before(now) { // not so if its message began some ticks later
+	if l.since.before(now) { // false if its message began some ticks later
 		l.left = l.left.minus(l.since.done(l.rate, now))
 		l.since = now
 	}
@@ -73,7 +73,7 @@ func (f *Shared) turn(now moment, at int32) {
 	f.ends.moved(f.lanes, at)
 }
 
-// reach finds the lanes whose rates may change, and what their pipes have left for them.
+// reach finds the lanes whose rates may change, and the remaining capacity of their pipes.
 func (f *Shared) reach() {
 	s := &f.fill
 	s.round++
@@ -105,7 +105,7 @@ func (f *Shared) reach() {
 	}
 }
 
-// see adds a lane to the filling, and its pipes.
+// see adds a lane and its pipes to the filling.
 func (f *Shared) see(at int32) {
 	l := &f.lanes[at]
 	if l.seen == f.fill.round {
@@ -125,7 +125,7 @@ func (f *Shared) enqueue(k int32) {
 	}
 }
 
-// raise sets the next rate of all lanes of the filling.
+// raise computes the next rate of all lanes of the filling.
 func (f *Shared) raise() {
 	s := &f.fill
 	s.limits, s.levels = s.limits[:0], s.levels[:0]
@@ -170,7 +170,7 @@ func (f *Shared) raise() {
 	}
 }
 
-// lowest returns the lowest level of all pipes, noLimit if no lane is left to be fixed by one.
+// lowest returns the lowest level of all pipes; noLimit if the pipes have no lane left to fix.
 func (f *Shared) lowest() uint64 {
 	s := &f.fill
 	for len(s.levels) > 0 {
@@ -181,7 +181,7 @@ func (f *Shared) lowest() uint64 {
 	return noLimit
 }
 
-// current reports whether the first level is that of its pipe. If not, it is brought up to date.
+// current reports whether the first level is up to date. If not, it updates it.
 func (f *Shared) current() bool {
 	h := f.fill.levels
 	p := &f.pipes[h[0].pipe]
@@ -218,8 +218,7 @@ func (f *Shared) gather(at uint64, number uint32) {
 	}
 }
 
-// fix gives a lane its rate, and names its bottleneck: the first full link of its route, or
-// its own limit.
+// fix sets the next rate of a lane. Its bottleneck is the first full link of its route, or its own limit.
 func (f *Shared) fix(at int32, rate uint64, number uint32) {
 	l := &f.lanes[at]
 	if l.fixed {

@@ -19,7 +19,7 @@ type drawn struct {
 	cuts   []cut       // ascending
 }
 
-// lane returns the connection whose queue a connection's messages are in: mostly itself.
+// lane returns the connection in whose queue the messages of a connection are, usually itself.
 func (d *drawn) lane(link int) int {
 	if first, ok := d.heard[link]; ok {
 		return first
@@ -165,8 +165,8 @@ func TestSharesAreMaxMin(t *testing.T) {
 	}
 }
 
-// TestPartEqualsWhole: what is filled anew around a change equals a filling of everything, to
-// the last bit.
+// TestPartEqualsWhole checks that recomputing the rates around a change equals recomputing all, to the last
+// bit.
 func TestPartEqualsWhole(t *testing.T) {
 	for seed := range uint64(1000) {
 		d := draw(rand.New(rand.NewPCG(seed, 2)))
@@ -303,8 +303,8 @@ func TestFluidTwin(t *testing.T) {
 	t.Logf("the greatest difference is %.2f ns", worst)
 }
 
-// TestBusyLaneForgetsWhatArrived: a connection that is never idle holds what is under way, not
-// all that it has ever carried.
+// TestBusyLaneForgetsWhatArrived checks that a connection that is never idle does not keep the messages that
+// have arrived.
 func TestBusyLaneForgetsWhatArrived(t *testing.T) {
 	f := fabric(t, over([]PhysicalLink{{BitsPerSecond: 1e6}}, [][]int{{0}})).(*Shared)
 	now, most := sim.Time(0), 0

@@ -9,48 +9,47 @@ import (
 	"tallynet/sim"
 )
 
-// Message is a copy of some parts of one sender. All receivers of a broadcast share it: its
-// fields and the data of its parts must not be changed.
+// Message is a copy of parts that one node sends. All receivers of a broadcast share it. Its fields and the
+// data of its parts must not be modified.
 type Message struct {
 	From   int
 	Phase  string
 	Parts  []Part
 	SentAt sim.Time
-	// Occurrence numbers the messages of one sender and phase, from 0, so that each is
-	// matched with its own exchange, however late it comes.
+	// Occurrence numbers the messages of one sender and phase, from 0, so that a message is
+	// matched with its exchange, however late it arrives.
 	Occurrence int
 	// Counter is the sender's counter of events at the send.
 	Counter uint64
-	// Exchanged is true for a message of a synchronous exchange, false for a single send.
+	// Exchanged distinguishes a message of a synchronous exchange from a single send.
 	Exchanged bool
-	// Path is the sender's critical path when it sent.
+	// Path is the sender's critical path at the send.
 	Path metrics.Path
-	// Chain is the chain of causes behind Path, if chains are kept.
+	// Chain is the chain of causes behind Path; nil if chains are not kept.
 	Chain *metrics.Step
-	// Cause is what a tracer calls the last wait behind Path; see metrics.Waiting.
+	// Cause is the tracer's number of the last wait behind Path; see metrics.Waiting.
 	Cause int32
 	// Class is the message's class in the ledger: phase and shapes.
 	Class int
-	// Bytes is what it has on the wire, headers included.
+	// Bytes is its size on the wire, headers included.
 	Bytes int64
-	// Size is what it was encoded in, of a class whose messages differ in size; else nil.
+	// Size is the encoded size of a message whose class varies in size; nil for other classes.
 	Size *metrics.Size
 
 	index    int32
 	refs     int32
 	checksum uint64
 	data     []float64
-	known    []known // by part
 }
 
 // Vec returns the data of part i.
 func (m *Message) Vec(i int) []float64 { return m.Parts[i].Data }
 
-// Pool makes messages and takes them back. Messages of one class have one size, so that one
-// taken back serves as the next of its class, and nothing is allocated in steady state.
+// Pool makes messages and takes them back. A message that was taken back is reused for the next one of its
+// class, so that nothing is allocated in steady state.
 type Pool struct {
 	Codec Codec
-	// Verify makes Release panic if a receiver changed the data of a message, and makes
+	// Verify makes Release panic if a receiver modified the data of a message, and makes
 	// released data unusable.
 	Verify bool
 
@@ -59,29 +58,31 @@ type Pool struct {
 	live int
 }
 
-// New returns a message with a copy of parts, as a receiver decodes them, for the given
-// number of receivers, at least 1.
+// New returns a message with a copy of parts, as receivers decode them, for the given number of receivers, at
+// least 1.
 func (p *Pool) New(class int, parts []Part, receivers int) *Message {
 	return p.NewBy(class, parts, receivers, nil)
 }
 
-// NewBy is New with a function that encodes part i to dst; nil: the pool's codec does.
+// NewBy is New with a function that encodes part i to dst. If it is nil, the pool's codec encodes.
 func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, dst []float64)) *Message {
+	n := 0
 	for i := range parts {
 		if s := &parts[i]; len(s.Data) != s.Rows*s.Cols || s.Rows < 0 {
 			panic(fmt.Sprintf("channel: part %q: want %d x %d numbers, got %d", s.Name, s.Rows, s.Cols, len(s.Data)))
 		}
+		n += len(parts[i].Data)
 	}
 	m := p.take(class, parts)
+	m.data = slices.Grow(m.data[:0], n)[:n]
 	off := 0
 	for i := range parts {
 		s := &parts[i]
 		d := m.data[off : off+len(s.Data) : off+len(s.Data)]
-		if encode == nil && len(d) >= Word && p.Codec == Codec(Float64{}) {
-			m.copied(i, copyKnown(d, s.Data, m.knows(i)))
+		if encode != nil {
+			encode(i, d)
 		} else {
-			p.encode(encode, i, d, s.Data)
-			m.forget(i)
+			p.Codec.Encode(d, s.Data)
 		}
 		m.Parts[i].Data = d
 		off += len(s.Data)
@@ -94,47 +95,26 @@ func (p *Pool) NewBy(class int, parts []Part, receivers int, encode func(i int, 
 	return m
 }
 
-// encode sets d, the data of part i, by a function, or by the pool's codec where that is nil.
-func (p *Pool) encode(by func(i int, dst []float64), i int, d, src []float64) {
-	if by != nil {
-		by(i, d)
-		return
-	}
-	p.Codec.Encode(d, src)
-}
-
+// take returns a message of the class without data, which may be reused.
 func (p *Pool) take(class int, parts []Part) *Message {
 	for class >= len(p.free) {
 		p.free = append(p.free, nil)
 	}
-	n := 0
-	if f := p.free[class]; len(f) > 0 {
-		m := f[len(f)-1]
-		p.free[class] = f[:len(f)-1]
-		same := true
-		for i := range parts { // which have its names and kinds, and maybe other shapes
-			have, want := &m.Parts[i], &parts[i]
-			have.Rows, have.Cols = want.Rows, want.Cols
-			n += want.Rows * want.Cols
-			same = same && len(have.Data) == want.Rows*want.Cols
-		}
-		if !same {
-			m.data = slices.Grow(m.data[:0], n)[:n]
-			m.forgetAll()
-		}
+	f := p.free[class]
+	if len(f) == 0 {
+		m := &Message{Class: class, index: int32(len(p.all)), Parts: slices.Clone(parts)}
+		p.all = append(p.all, m)
 		return m
 	}
-	for i := range parts {
-		n += parts[i].Rows * parts[i].Cols
+	m := f[len(f)-1]
+	p.free[class] = f[:len(f)-1]
+	for i := range parts { // names and kinds are those of m, but shapes may differ
+		m.Parts[i].Rows, m.Parts[i].Cols = parts[i].Rows, parts[i].Cols
 	}
-	m := &Message{Class: class, index: int32(len(p.all)), data: make([]float64, n), Parts: make([]Part, len(parts))}
-	copy(m.Parts, parts)
-	m.fresh()
-	p.all = append(p.all, m)
 	return m
 }
 
-// Index returns the number under which At finds m.
+// Index returns the index of m for Pool.At.
 func (m *Message) Index() int32 { return m.index }
 
 // At returns the message with the given index.
@@ -143,10 +123,10 @@ func (p *Pool) At(index int32) *Message { return p.all[index] }
 // Live returns the number of messages that are in flight or held.
 func (p *Pool) Live() int { return p.live }
 
-// Retain adds a holder of m, which must also release it.
+// Retain adds a holder of m, which must release it.
 func (p *Pool) Retain(m *Message) { m.refs++ }
 
-// Release says that one holder no longer needs m.
+// Release ends the use of m by one holder.
 func (p *Pool) Release(m *Message) {
 	m.refs--
 	if m.refs > 0 {
@@ -161,7 +141,6 @@ func (p *Pool) Release(m *Message) {
 				m.Phase, m.From, m.SentAt))
 		}
 		poison(m.data)
-		m.forgetAll()
 	}
 	p.live--
 	p.free[m.Class] = append(p.free[m.Class], m)
@@ -173,7 +152,7 @@ func checksum(v []float64) uint64 {
 	return h.Sum()
 }
 
-// poison makes released data recognizable: whoever still reads it gets NaN.
+// poison sets released data to NaN, so that reading it shows.
 func poison(v []float64) {
 	for i := range v {
 		v[i] = math.NaN()

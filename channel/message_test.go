@@ -56,7 +56,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestPoolSnapshotsAndReuses(t *testing.T) {
-	p := &Pool{Codec: Float32{}}
+	p := &Pool{Codec: Float32}
 	x, y := []float64{0.1, 2}, []float64{3}
 	a := p.New(0, []Part{Vec("x", x), Scalar("y", y)}, 2)
 	x[0], y[0] = 9, 9 // the sender goes on at once
@@ -111,7 +111,7 @@ func TestVerifyFindsWriters(t *testing.T) {
 }
 
 func TestPoolAllocatesNothing(t *testing.T) {
-	p := &Pool{Codec: Float16{}}
+	p := &Pool{Codec: Float16}
 	x := make([]float64, 100)
 	p.Release(p.New(0, []Part{Vec("x", x)}, 1))
 	if a := testing.AllocsPerRun(100, func() { p.Release(p.New(0, []Part{Vec("x", x)}, 1)) }); a > 0 {

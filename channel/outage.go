@@ -9,19 +9,19 @@ import (
 	"tallynet/sim"
 )
 
-// Span is a time during which something is down: from From on, and before Until. Until is Never
-// for something that never comes back.
+// Span is a time during which something is down: from From on and before Until. Until is Never for something
+// that never comes back.
 type Span struct{ From, Until sim.Time }
 
-// Downtime says when a link or host is down: in all the spans, and at random.
+// Downtime says when a link or host is down: during all the spans, and at random.
 type Downtime struct {
 	Spans []Span
-	// MeanUp and MeanDown are the means of exponential times between which it is up and down, up
-	// at first; 0: it does not fail at random.
+	// MeanUp and MeanDown are the means of the exponential times for which it is up and down,
+	// in turn, up first; 0: it does not fail at random.
 	MeanUp, MeanDown sim.Time
 }
 
-// None reports whether nothing ever happens.
+// None reports whether it is never down.
 func (d *Downtime) None() bool { return len(d.Spans) == 0 && d.MeanUp == 0 }
 
 func (d *Downtime) check() error {
@@ -37,16 +37,16 @@ func (d *Downtime) check() error {
 	return nil
 }
 
-// Outages answers when something is down. Random spans are drawn as far as they are asked for.
+// Outages answers when something is down. Random spans are drawn as they are needed.
 type Outages struct {
-	given  []Span // ascending and apart
+	given  []Span // ascending and disjoint
 	random []Span
 	drawn  sim.Time // up to which random is complete
 	down   Downtime
 	rng    *rand.Rand
 }
 
-// NewOutages checks d and returns its spans, with a stream for those that are drawn.
+// NewOutages returns the outages that d describes. Random ones are drawn from rng.
 func NewOutages(d Downtime, rng *rand.Rand) (*Outages, error) {
 	if err := d.check(); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func NewOutages(d Downtime, rng *rand.Rand) (*Outages, error) {
 	return o, nil
 }
 
-// Until reports whether it is down at t, and if so, when it is up again.
+// Until reports whether it is down at t and, if so, when it is up again.
 func (o *Outages) Until(t sim.Time) (until sim.Time, down bool) {
 	for until = t; until != sim.Never; {
 		next := max(contains(o.given, until), contains(o.upTo(until), until))
@@ -76,8 +76,7 @@ func (o *Outages) Until(t sim.Time) (until sim.Time, down bool) {
 	return until, until > t
 }
 
-// Next returns when it goes down, at t or later; Never if it does not. It is for a t at which it
-// is up.
+// Next returns when it goes down, at t or later; Never if it does not. It must be up at t.
 func (o *Outages) Next(t sim.Time) sim.Time {
 	next := sim.Never
 	if i := after(o.given, t); i < len(o.given) {
@@ -90,7 +89,7 @@ func (o *Outages) Next(t sim.Time) sim.Time {
 	return next
 }
 
-// after returns the number of the first span that ends after t.
+// after returns the index of the first span that ends after t.
 func after(all []Span, t sim.Time) int {
 	i, _ := slices.BinarySearchFunc(all, t, func(s Span, t sim.Time) int {
 		if s.Until <= t {
@@ -101,7 +100,7 @@ func after(all []Span, t sim.Time) int {
 	return i
 }
 
-// contains returns the end of the span that contains t, or t.
+// contains returns the end of the span that contains t; t if there is none.
 func contains(all []Span, t sim.Time) sim.Time {
 	if i := after(all, t); i < len(all) && all[i].From <= t {
 		return all[i].Until
@@ -109,7 +108,7 @@ func contains(all []Span, t sim.Time) sim.Time {
 	return t
 }
 
-// upTo returns the random spans, with at least one that ends after t.
+// upTo returns the random spans. At least one of them ends after t.
 func (o *Outages) upTo(t sim.Time) []Span {
 	for o.down.MeanUp > 0 && o.drawn <= t {
 		from := within(o.drawn + max(1, sim.Span(float64(o.down.MeanUp.Seconds()*o.rng.ExpFloat64()))))

@@ -5,17 +5,16 @@ import (
 	"math/bits"
 )
 
-// Overhead is what headers add to the payload: PerMessage bytes, then PerPacket bytes for
-// each packet of at most MTU bytes of payload and message header. The zero value adds
-// nothing; MTU 0 makes every message one packet.
+// Overhead describes the headers of messages: PerMessage bytes, and PerPacket bytes for each packet of at most
+// MTU bytes of payload and message header. The zero value adds nothing. MTU 0 makes every message one packet.
 type Overhead struct {
 	PerMessage int64
 	PerPacket  int64
 	MTU        int64
 }
 
-// Of returns the header bytes of a message with the given bytes of payload, and whether 64 bits
-// hold them with the payload. Even an empty message is one packet.
+// Of returns the header bytes of a message with the given payload, and whether payload and headers fit 64 bits.
+// An empty message is one packet.
 func (o Overhead) Of(payload int64) (bytes int64, ok bool) {
 	body := uint64(payload) + uint64(o.PerMessage) // both are below 2^63
 	packets := uint64(1)

@@ -9,22 +9,21 @@ import (
 	"tallynet/sim"
 )
 
-// Shared is a fabric whose links are connections over a platform. A message travels for the
-// latency of its link first; then its bits cross all physical links of the route at one rate.
-// The messages of a connection follow each other, and connections share the physical links
-// max-min fairly. It is the fluid model of TCP that SimGrid calls CM02, with its factors at 1
-// (Casanova, Legrand, Quinson 2008; Velho, Legrand 2009), but for the queue of a connection.
+// Shared is a fabric whose links are connections over a platform. A message first travels for the latency of
+// its link; then its bits cross all physical links of the route at one rate. The messages of a connection
+// follow each other, and connections share the physical links max-min fairly. This is the fluid model of TCP
+// that SimGrid calls CM02, with its factors at 1 (Casanova, Legrand, Quinson 2008; Velho, Legrand 2009), except
+// that a connection queues its messages.
 //
-// Time and rates are integers. A share of a link is rounded down to a unit of 2^-22 bit/s or
-// somewhat more, so that no link ever carries more than it can. A message ends when its bits
-// are through, to a tick of 2^-10 ns; the next of its connection, and the other flows, go on
-// from there, and it arrives at that time rounded half up to a nanosecond. So rounding does not
-// add up where a queue empties or flows end one after the other. Where a flow begins in the
-// same nanosecond, rates change at the whole nanosecond. Nothing depends on how nodes or links
-// are numbered.
+// Time and rates are integers. A share of a link is rounded down to a unit of 2^-22 bit/s, or somewhat more on
+// very fast platforms, so that no link ever carries more than its capacity. A message ends when its last bit is
+// through, to a tick of 2^-10 ns; the next of its connection, and the other flows, continue from there. It
+// arrives at that time, rounded half up to a nanosecond. So rounding errors do not add up when a queue empties
+// or flows end one after the other. If a flow begins in the same nanosecond, rates change at the whole
+// nanosecond. Results do not depend on how nodes or links are numbered.
 type Shared struct {
 	delays
-	unit   unit
+	unit   rateUnit
 	lanes  []lane
 	laneOf []int32 // by link
 	pipes  []pipe
@@ -34,29 +33,29 @@ type Shared struct {
 	// What has changed since the last Settle.
 	begun   []int32 // lanes
 	touched []int32 // pipes that a lane left
-	least   uint64  // the least rate of a lane that has ended
-	latest  moment  // when the last of them did
+	least   uint64  // the least rate of the lanes that have ended
+	latest  moment  // when the last of them ended
 	fill    filling
 }
 
-// lane is a connection: a queue whose first message flows. The links over which a
-// sender reaches its neighbours on a broadcast medium alone are one lane.
+// lane is a connection: a queue whose first message flows. All links from a sender whose path is the same
+// broadcast medium are one lane.
 type lane struct {
-	path  []int32 // physical links, in order
-	route []int32 // those of limited bandwidth
-	slots []int32 // where the lane is in the list of each pipe of route
-	limit uint64  // of its own
-	exit  int32   // of the sender; -1 on an empty path
-	from  int32   // the sender
-	shout bool    // a lane of a broadcast medium
+	path      []int32 // physical links, in order
+	route     []int32 // those of limited bandwidth
+	slots     []int32 // where the lane is in the list of each pipe of route
+	limit     uint64  // of the connection itself
+	exit      int32   // index among the sender's exits; -1: the path is empty
+	from      int32   // the sender
+	broadcast bool    // a lane of a broadcast medium
 
 	latency sim.Time
 
-	enters   sim.Time // when the last message that was sent begins
+	enters   sim.Time // when the last sent message begins
 	lastSent sim.Time
-	last     Transfer   // that was sent
-	passedAt sim.Time   // when broadcasts took no time, for their other receivers
-	passed   []Transfer // these broadcasts
+	last     Transfer   // the last sent message
+	passedAt sim.Time   // when the broadcasts in passed took no time
+	passed   []Transfer // kept for their other receivers
 
 	jobs []job
 	head int // of jobs
@@ -64,30 +63,31 @@ type lane struct {
 	rate   uint64
 	left   work   // of the first job
 	since  moment // at this time
-	end    moment // when it is through at this rate
-	place  int32  // in ends, -1 for none
+	end    moment // when it ends at this rate
+	place  int32  // index in ends; -1: none
 	busy   meter
 	sent   int64 // messages
 	bytes  int64
-	causes []sim.Time // by link of route, and last its own limit: how long it was the bottleneck
-	held   []sim.Time // the same of the message that arrived last
+	causes []sim.Time // by link of route, and last its own limit: its time as the bottleneck
+	held   []sim.Time // the same for the message that arrived last
 	spare  [][]sim.Time
-	cause  int32    // the present one
-	caused sim.Time // since when
+	cause  int32    // the current bottleneck, an index of causes
+	caused sim.Time // the time up to which causes are complete
 
-	// of the filling under way
+	// of the current filling
 	seen      uint64
 	fixed     bool
 	next      uint64
 	nextCause int32
 }
 
-// job is a message in a lane. One that rides goes to another receiver of the job before it.
+// job is a message in a lane. A job that follows goes to another receiver of the broadcast of the job before
+// it.
 type job struct {
 	Transfer
-	began  sim.Time
-	rides  bool
-	before []sim.Time // causes of the lane when it began
+	began   sim.Time
+	follows bool
+	before  []sim.Time // causes of the lane when the message began
 }
 
 // pipe is a physical link.
@@ -99,14 +99,14 @@ type pipe struct {
 	bytes    int64
 	messages int64
 
-	// of the filling under way
+	// of the current filling
 	seen  uint64
 	full  uint32
 	rest  uint64
 	count uint64
 }
 
-// exit is what a node sends over one first physical link.
+// exit measures how long a node sends over one first physical link.
 type exit struct {
 	pipe int32
 	meter
@@ -196,7 +196,7 @@ func (f *Shared) connect(p *Platform) error {
 			back = l.Latency
 		}
 		f.laneOf[i] = int32(len(f.lanes))
-		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), shout: shout,
+		f.lanes = append(f.lanes, lane{from: l.From, path: path, exit: f.exitOf(l.From, path), broadcast: shout,
 			latency: l.Latency, last: Transfer{Ref: -1},
 			place: -1, limit: min(f.unit.rate(l.BitsPerSecond), f.unit.window(p.Window, l.Latency+back))})
 		n := &f.lanes[len(f.lanes)-1]
@@ -211,7 +211,7 @@ func (f *Shared) connect(p *Platform) error {
 	return nil
 }
 
-// exitOf returns the number of a node's exit to the first link of a path, or adds it.
+// exitOf returns the index of the node's exit to the first link of a path, which may be new.
 func (f *Shared) exitOf(node int32, path []int32) int32 {
 	if len(path) == 0 {
 		return -1
@@ -242,11 +242,11 @@ func (f *Shared) path(p *Platform, l Link) ([]int32, error) {
 	return path, nil
 }
 
-// Send returns when the first bit reaches the receiver, which is when Start is due. It is never
-// before the first bit of the message before it.
+// Send returns when the first bit reaches the receiver, which is when Start is due. It is never before the
+// first bit of an earlier message.
 func (f *Shared) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
 	l := &f.lanes[f.laneOf[x.Link]]
-	if l.shout && l.lastSent == t && l.last.same(&x) {
+	if l.broadcast && l.lastSent == t && l.last.same(&x) {
 		return l.enters, false // another receiver of the same transmission
 	}
 	l.enters = within(max(t+f.links[x.Link].Latency+f.delay(int(x.Link)), l.enters))
@@ -254,13 +254,13 @@ func (f *Shared) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
 	return l.enters, false
 }
 
-// Start puts a message into its lane.
+// Start appends a message to its lane.
 func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	l := &f.lanes[f.laneOf[x.Link]]
-	if l.shout && l.ride(t, x) {
+	if l.broadcast && l.addReceiver(t, x) {
 		return false
 	}
-	if l.shout && l.passedAt == t && slices.ContainsFunc(l.passed, func(o Transfer) bool { return o.same(&x) }) {
+	if l.broadcast && l.passedAt == t && slices.ContainsFunc(l.passed, func(o Transfer) bool { return o.same(&x) }) {
 		return true
 	}
 	for _, k := range l.path {
@@ -271,7 +271,7 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	l.sent++
 	if l.idle() && (x.Bytes == 0 || l.limit == noLimit && len(l.route) == 0) {
 		clear(l.held)
-		l.pass(t, x)
+		l.passAtOnce(t, x)
 		return true
 	}
 	l.jobs = append(l.jobs, job{Transfer: x, began: t, before: l.causesAt(t)})
@@ -281,9 +281,9 @@ func (f *Shared) Start(t sim.Time, x Transfer) (arrived bool) {
 	return false
 }
 
-// pass notes a broadcast that took no time.
-func (l *lane) pass(t sim.Time, x Transfer) {
-	if !l.shout {
+// passAtOnce records a broadcast that takes no time.
+func (l *lane) passAtOnce(t sim.Time, x Transfer) {
+	if !l.broadcast {
 		return
 	}
 	if l.passedAt != t {
@@ -292,10 +292,10 @@ func (l *lane) pass(t sim.Time, x Transfer) {
 	l.passed = append(l.passed, x)
 }
 
-// causesAt returns a copy of causes, up to t.
+// causesAt returns a copy of causes at t.
 func (l *lane) causesAt(t sim.Time) []sim.Time {
 	if !l.idle() {
-		l.blame(t)
+		l.account(t)
 	}
 	if k := len(l.spare) - 1; k >= 0 {
 		c := l.spare[k]
@@ -306,9 +306,9 @@ func (l *lane) causesAt(t sim.Time) []sim.Time {
 	return slices.Clone(l.causes)
 }
 
-// hold sets held to what held up the message that arrives at t.
+// hold sets held for the message that arrives at t.
 func (l *lane) hold(t sim.Time, before []sim.Time) {
-	l.blame(t)
+	l.account(t)
 	for i := range l.held {
 		l.held[i] = l.causes[i] - before[i]
 	}
@@ -317,18 +317,18 @@ func (l *lane) hold(t sim.Time, before []sim.Time) {
 
 func (l *lane) idle() bool { return l.head == len(l.jobs) }
 
-// ride adds a receiver to a message that began at t in the same lane, if there is one.
-func (l *lane) ride(t sim.Time, x Transfer) bool {
+// addReceiver adds a receiver to a broadcast that began at t in the lane. It returns false if there is none.
+func (l *lane) addReceiver(t sim.Time, x Transfer) bool {
 	for i := len(l.jobs) - 1; i >= l.head && l.jobs[i].began == t; i-- {
 		if l.jobs[i].same(&x) {
-			l.jobs = slices.Insert(l.jobs, i+1, job{Transfer: x, began: t, rides: true})
+			l.jobs = slices.Insert(l.jobs, i+1, job{Transfer: x, began: t, follows: true})
 			return true
 		}
 	}
 	return false
 }
 
-// begin lets the first message of an idle lane flow. Its rate is set by Settle.
+// begin starts the flow of the first message of an idle lane. Settle sets its rate.
 func (f *Shared) begin(t sim.Time, at int32) {
 	l := &f.lanes[at]
 	l.left, l.since, l.rate, l.caused = f.unit.work(l.jobs[l.head].Bytes), moment{at: t}, 0, t
@@ -352,7 +352,7 @@ func (f *Shared) Finish(t sim.Time, arrived []Transfer) []Transfer {
 		l := &f.lanes[at]
 		arrived = append(arrived, l.jobs[l.head].Transfer)
 		l.hold(t, l.jobs[l.head].before)
-		for l.head++; !l.idle() && l.jobs[l.head].rides; l.head++ {
+		for l.head++; !l.idle() && l.jobs[l.head].follows; l.head++ {
 			arrived = append(arrived, l.jobs[l.head].Transfer)
 		}
 		if l.idle() {
@@ -369,7 +369,7 @@ func (f *Shared) Finish(t sim.Time, arrived []Transfer) []Transfer {
 	return arrived
 }
 
-// cease takes a lane out of its pipes.
+// cease removes a lane from its pipes.
 func (f *Shared) cease(t sim.Time, at int32) {
 	l := &f.lanes[at]
 	l.jobs, l.head = l.jobs[:0], 0
@@ -400,13 +400,13 @@ func (f *Shared) cease(t sim.Time, at int32) {
 	}
 }
 
-// blame adds the time since the last call to what the present bottleneck has cost.
-func (l *lane) blame(t sim.Time) {
+// account adds the time since the last call to the current bottleneck.
+func (l *lane) account(t sim.Time) {
 	l.causes[l.cause] += t - l.caused
 	l.caused = t
 }
 
-// UnderWay returns the messages in the lanes.
+// UnderWay yields the messages in the lanes.
 func (f *Shared) UnderWay() iter.Seq[Transfer] {
 	return func(yield func(Transfer) bool) {
 		for i := range f.lanes {
@@ -420,10 +420,10 @@ func (f *Shared) UnderWay() iter.Seq[Transfer] {
 	}
 }
 
-// Busy returns for how long a connection has carried bits.
+// Busy returns how long a connection has carried bits.
 func (f *Shared) Busy(link int, t sim.Time) sim.Time { return f.lanes[f.laneOf[link]].busy.at(t) }
 
-// Sending returns for how long a node's messages have crossed its first physical links.
+// Sending returns how long a node's messages have crossed the first physical links of their paths.
 func (f *Shared) Sending(node int, t sim.Time) sim.Time {
 	var sum sim.Time
 	for i := range f.exits[node] {
@@ -435,16 +435,16 @@ func (f *Shared) Sending(node int, t sim.Time) sim.Time {
 // Path returns the route of a link.
 func (f *Shared) Path(link int) (over []int32, medium bool) {
 	l := &f.lanes[f.laneOf[link]]
-	return l.path, l.shout
+	return l.path, l.broadcast
 }
 
-// Held returns what held up the message that arrived last.
+// Held returns what limited the message that arrived last.
 func (f *Shared) Held(link int) (over []int32, held []sim.Time) {
 	l := &f.lanes[f.laneOf[link]]
 	return l.route, l.held
 }
 
-// PhysicalLink returns the counts of links and connections.
+// Physical returns the counts of links and connections.
 func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossing) {
 	links := make([]metrics.PhysicalLink, len(f.pipes))
 	for i := range f.pipes {
@@ -464,7 +464,7 @@ func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossin
 		if l := &f.lanes[k]; !done[k] && l.sent > 0 {
 			done[k] = true
 			if !l.idle() {
-				l.blame(t)
+				l.account(t)
 			}
 			all = l.crossings(all, &f.links[i])
 		}
@@ -472,10 +472,11 @@ func (f *Shared) Physical(t sim.Time) ([]metrics.PhysicalLink, []metrics.Crossin
 	return links, all
 }
 
-// crossings appends what the lane sent over each of its links, and its own limit if that held it up.
+// crossings appends what the lane has sent over each of its links, and its own limit if that was ever the
+// bottleneck.
 func (l *lane) crossings(all []metrics.Crossing, link *Link) []metrics.Crossing {
 	c := metrics.Crossing{From: int(link.From), To: int(link.To), Messages: l.sent, Bytes: l.bytes}
-	if l.shout {
+	if l.broadcast {
 		c.To = -1
 	}
 	limited := 0

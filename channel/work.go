@@ -6,37 +6,37 @@ import (
 	"tallynet/sim"
 )
 
-// A flow is computed in integers, so that all processors agree and the order of additions does
-// not matter. A rate is a whole number of units of 2^-shift bit/s, its clock has 2^10 ticks a
-// nanosecond, and the work that a flow has left is a whole number of what one unit does in a
-// tick, in 128 bits.
+// Flows are computed in integers, so that all processors agree and the order of additions does
+// not matter. A rate is a whole number of units of 2^-shift bit/s, the clock has 2^10 ticks per
+// nanosecond, and the remaining work of a flow is a whole number, of 128 bits, of what one unit
+// does in a tick.
 
-// unit is the shift of a fabric's unit of rate: the finest, up to 22, in which 63 bits hold its
-// fastest link. Up to 2 Tbit/s a unit is 2^-22 bit/s.
-type unit uint
+// rateUnit is the shift of a fabric's unit of rate. It is the finest one, at most 22, at which the fastest link
+// fits 63 bits. Up to 2 Tbit/s a unit is 2^-22 bit/s.
+type rateUnit uint
 
 const (
 	finest = 22
 	fine   = 10
 	ticks  = 1 << fine // a nanosecond
 
-	// noLimit is the rate of what is not limited.
+	// noLimit is an unlimited rate.
 	noLimit = 1<<64 - 1
 )
 
 // unitFor returns the unit of a fabric whose fastest link has the given rate.
-func unitFor(fastest int64) unit { return unit(min(finest, 63-bits.Len64(uint64(fastest)))) }
+func unitFor(fastest int64) rateUnit { return rateUnit(min(finest, 63-bits.Len64(uint64(fastest)))) }
 
 // rate returns a rate in units.
-func (u unit) rate(bitsPerSecond int64) uint64 {
+func (u rateUnit) rate(bitsPerSecond int64) uint64 {
 	if bitsPerSecond == Unlimited {
 		return noLimit
 	}
 	return uint64(bitsPerSecond) << u
 }
 
-// window returns the rate of bytes a span of time, rounded down; noLimit if 63 bits do not hold it.
-func (u unit) window(bytes int64, span sim.Time) uint64 {
+// window returns the rate of bytes per span of time, rounded down; noLimit if it does not fit 63 bits.
+func (u rateUnit) window(bytes int64, span sim.Time) uint64 {
 	if bytes == 0 || span == 0 {
 		return noLimit
 	}
@@ -52,11 +52,11 @@ func (u unit) window(bytes int64, span sim.Time) uint64 {
 }
 
 // work returns the work of moving bytes. It is exact: 8e9 x 2^32 x 2^63 is below 2^128.
-func (u unit) work(bytes int64) work {
+func (u rateUnit) work(bytes int64) work {
 	return product(uint64(bytes), 8*uint64(sim.Second)).shifted(uint(u) + fine)
 }
 
-// work is an amount of work, of 128 bits.
+// work is an amount of work of 128 bits.
 type work struct{ high, low uint64 }
 
 func product(a, b uint64) work {
@@ -66,7 +66,7 @@ func product(a, b uint64) work {
 
 func (w work) shifted(by uint) work { return work{w.high<<by | w.low>>(64-by), w.low << by} }
 
-// minus returns w - v, and 0 where v is more.
+// minus returns w - v, or 0 if v is larger.
 func (w work) minus(v work) work {
 	low, borrow := bits.Sub64(w.low, v.low, 0)
 	high, borrow := bits.Sub64(w.high, v.high, borrow)
@@ -76,8 +76,8 @@ func (w work) minus(v work) work {
 	return work{high, low}
 }
 
-// moment is a time to the tick: tick is from -ticks/2 to ticks/2 - 1, so that at is the moment
-// rounded half up to a nanosecond.
+// moment is a time to the tick. The tick is from -ticks/2 to ticks/2 - 1, so that at is the moment rounded half
+// up to a nanosecond.
 type moment struct {
 	at   sim.Time
 	tick int32
@@ -85,7 +85,7 @@ type moment struct {
 
 func (m moment) before(o moment) bool { return m.at < o.at || m.at == o.at && m.tick < o.tick }
 
-// done returns the work that a rate does from m to a later moment.
+// done returns the work done at a rate from m to a later moment.
 func (m moment) done(rate uint64, to moment) work {
 	whole := product(rate, uint64(to.at-m.at)).shifted(fine)
 	if to.tick < m.tick {
@@ -96,8 +96,8 @@ func (m moment) done(rate uint64, to moment) work {
 	return work{whole.high + part.high + carry, low}
 }
 
-// after returns when work that begins at m is done at a rate. If that takes more than 2^53
-// nanoseconds, it is to the nanosecond; beyond the horizon it is twice the horizon.
+// after returns when work that begins at m is done at a rate. If that takes more than 2^53 nanoseconds, the
+// result is rounded down to a nanosecond; beyond the horizon it is twice the horizon.
 func (m moment) after(w work, rate uint64) moment {
 	if w == (work{}) {
 		return m

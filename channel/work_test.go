@@ -3,26 +3,10 @@ package channel
 import (
 	"math/big"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"tallynet/sim"
 )
-
-// TestMoments: a moment comes before another one if its nanosecond does, or its tick of the same nanosecond.
-func TestMoments(t *testing.T) {
-	ascending := []moment{{-1, 511}, {0, -512}, {0, 0}, {0, 511}, {1, -512}, {1, -1}, {7, 3}}
-	for i, a := range ascending {
-		for k, b := range ascending {
-			if got := a.before(b); got != (i < k) {
-				t.Errorf("%v before %v: %t", a, b, got)
-			}
-		}
-	}
-	if !slices.IsSortedFunc(ascending, func(a, b moment) int { return int(a.at-b.at)*ticks + int(a.tick-b.tick) }) {
-		t.Errorf("in ticks they do not ascend: %v", ascending)
-	}
-}
 
 // TestWindowOfARoundTrip: a window of 125,000 bytes, a million bits, for each round trip: 40 ms where the way back
 // takes other 30 than the way there, and twice the latency where there is no way back.
@@ -44,7 +28,7 @@ func TestWindowOfARoundTrip(t *testing.T) {
 // TestWindowIsExact: 8e9 times the bytes are the bits of a second. A window that 63 bits do not hold is no limit.
 func TestWindowIsExact(t *testing.T) {
 	for _, c := range []struct {
-		unit  unit
+		unit  rateUnit
 		bytes int64
 		span  sim.Time
 		want  uint64
@@ -89,8 +73,8 @@ func TestWorkIsExact(t *testing.T) {
 	}
 }
 
-// TestWorkEndsWhenItIsDone: after undoes done, to the tick up to 2^53 ns, and to the nanosecond beyond. What takes
-// longer than the horizon ends beyond it, whatever the time is.
+// TestWorkEndsWhenItIsDone checks that after inverts done, to the tick up to 2^53 ns and to the nanosecond
+// beyond. Work that takes longer than the horizon ends beyond it.
 func TestWorkEndsWhenItIsDone(t *testing.T) {
 	const late = sim.Horizon - 1<<40
 	for _, rate := range []uint64{1 << finest, 1e9 << 10, 12345678901} {

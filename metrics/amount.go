@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// Amount is an exact count of 128 bits: of femtojoules, or of small parts of money. One that 128
-// bits do not hold stays the largest, as Most does in 64. Adding is exact in any order.
+// Amount is an exact count of 128 bits, of femtojoules or of small fractions of money. It saturates on
+// overflow, as counts of 64 bits do. Adding is exact in any order.
 type Amount struct{ high, low uint64 }
 
-// mostAmount represents itself and everything above it.
+// mostAmount is the largest amount. It stands for itself and everything above it.
 var mostAmount = Amount{1<<64 - 1, 1<<64 - 1}
 
-// AmountOf returns rate x times.
+// AmountOf returns rate times n.
 func AmountOf(rate, times uint64) Amount {
 	high, low := bits.Mul64(rate, times)
 	return Amount{high, low}
@@ -28,7 +28,7 @@ func (a Amount) Plus(b Amount) Amount {
 	return Amount{high, low}
 }
 
-// times returns a x n.
+// times returns a times n.
 func (a Amount) times(n uint64) Amount {
 	over, high := bits.Mul64(a.high, n)
 	carry, low := bits.Mul64(a.low, n)
@@ -39,10 +39,10 @@ func (a Amount) times(n uint64) Amount {
 	return Amount{high, low}
 }
 
-// Equal reports whether both are the same.
+// Equal reports whether a and b are equal.
 func (a Amount) Equal(b Amount) bool { return a == b }
 
-// over returns a / (b c), the nearest float64.
+// over returns the float64 nearest to a / (b c).
 func (a Amount) over(b, c int64) float64 {
 	n := new(big.Int).SetUint64(a.high)
 	n.Lsh(n, 64).Or(n, new(big.Int).SetUint64(a.low))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestAmountsDoNotWrap: a product beyond 128 bits is the most that there is, by whichever half it overflows.
+// TestAmountsDoNotWrap checks that products saturate, whichever half overflows.
 func TestAmountsDoNotWrap(t *testing.T) {
 	const all = math.MaxUint64
 	third := uint64(all/3) * 2 // 3 third = 2^65 - 2

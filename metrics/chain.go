@@ -8,9 +8,9 @@ import (
 	"tallynet/sim"
 )
 
-// Step is one link of the chain of causes behind an event: a node computed, sent
-// a message, and another node waited for it. Chains share their beginnings; what no chain of a
-// run leads to any more is forgotten.
+// Step is one step of the chain of causes behind an event: a node computed and sent a message, and another node
+// waited for it. Chains share their beginnings. Steps to which no chain of a run leads any more are garbage
+// collected.
 type Step struct {
 	prev     *Step
 	depth    int
@@ -20,22 +20,22 @@ type Step struct {
 	latency  sim.Time
 	transfer sim.Time
 	over     []int32    // the physical links of limited bandwidth that the message crossed
-	held     []sim.Time // for how long each of them held it up, and last its connection's own limit
-	end      Path       // the whole chain to here
+	held     []sim.Time // how long each of them limited it, and last its connection's own limit
+	end      Path       // of the whole chain up to this step
 }
 
-// longest is the number of steps that a chain keeps at least, if it has them.
+// longest is the least number of steps that a long chain keeps.
 const longest = 1 << 16
 
-// Way is how the message of a step travelled.
+// Way describes how the message of a step travelled.
 type Way struct {
 	Latency, Transfer sim.Time
 	Over              []int32    // not copied
 	Held              []sim.Time // copied
 }
 
-// Then returns the chain s with another step: a node whose path is p by then sent a message,
-// which another node waited for. A nil chain is empty.
+// Then returns the chain s with another step: node, whose path was p, sent a message for which another node
+// waited. A nil chain is empty.
 func (s *Step) Then(node int, p Path, w Way) *Step {
 	n := &Step{prev: s, node: node, compute: p.Compute, idle: p.Idle, latency: w.Latency, transfer: w.Transfer,
 		over: w.Over, held: slices.Clone(w.Held), end: p}
@@ -52,7 +52,7 @@ func (s *Step) Then(node int, p Path, w Way) *Step {
 	return n
 }
 
-// forget cuts a chain that has become long.
+// forget drops the oldest steps of a long chain.
 func (s *Step) forget() {
 	for range longest - 1 {
 		if s.prev == nil {
@@ -63,31 +63,31 @@ func (s *Step) forget() {
 	s.prev = nil
 }
 
-// CriticalPath is a chain of causes, summed up by what the time was spent on. A machine or link
-// that is ten times as fast would shorten this chain by nine tenths of its share; the run may
-// gain less, since another chain may then be the longest. So the gain is an upper bound.
+// CriticalPath is a chain of causes, summed up by how its time was spent. A machine or link that is ten times
+// as fast would shorten this chain by nine tenths of its share. The run may gain less, since another chain may
+// then be the longest, so that the gain is an upper bound.
 type CriticalPath struct {
 	Steps    int
-	Whole    bool // false: the chain was longer, and only its end was kept
+	Whole    bool // the chain is complete; false: only its end was kept
 	Total    sim.Time
-	Nodes    []Share  // computing, by node; the largest first
-	Links    []Share  // transfer, by physical link that held a message up; the largest first
-	Limits   sim.Time // transfer, held up by the connections' own limits
-	Transfer sim.Time // the rest of it: jitter
+	Nodes    []Share  // computing, by node, largest first
+	Links    []Share  // transfer, by the physical link that limited a message, largest first
+	Limits   sim.Time // transfer that connections' own limits bounded
+	Transfer sim.Time // the rest of the transfer: jitter
 	Latency  sim.Time
 	Idle     sim.Time
 }
 
-// Share is the part of a node or link in a chain.
+// Share is the time of one node or link in a chain.
 type Share struct {
 	Index int
 	Time  sim.Time
 }
 
-// Gain returns by how much the chain gets shorter if the node or link with the share is ten times as fast.
+// Gain returns by how much the chain shortens if the node or link is ten times as fast.
 func (s Share) Gain() sim.Time { return s.Time - s.Time/10 }
 
-// Sum sums up a chain at whose end a node has the path p.
+// Sum sums up the chain that ends at a node with path p.
 func (s *Step) Sum(node int, p Path) CriticalPath {
 	c := CriticalPath{Whole: true}
 	nodes, links := map[int]sim.Time{}, map[int]sim.Time{}
@@ -124,7 +124,7 @@ func (s *Step) Sum(node int, p Path) CriticalPath {
 	return c
 }
 
-// shares returns what is not zero, the largest first.
+// shares returns the nonzero times, largest first.
 func shares(of map[int]sim.Time) []Share {
 	var all []Share
 	for _, i := range slices.Sorted(maps.Keys(of)) {

@@ -31,7 +31,7 @@ func TestCriticalPathByHand(t *testing.T) {
 	}
 }
 
-// TestLongChainsAreCut: a chain does not grow for ever, and says so.
+// TestLongChainsAreCut checks that a chain is bounded, and reports that it was cut.
 func TestLongChainsAreCut(t *testing.T) {
 	var s *Step
 	for i := range 3 * longest {
@@ -63,7 +63,7 @@ func TestWaitsByHand(t *testing.T) {
 	}
 }
 
-// TestPhysicalIsChecked: what a link carried is what connections sent over it.
+// TestPhysicalIsChecked compares the traffic of links with that of connections.
 func TestPhysicalIsChecked(t *testing.T) {
 	links := []PhysicalLink{{Name: "a", Messages: 3, Bytes: 30}, {Name: "b", Messages: 2, Bytes: 20, BitsPerSecond: 320}}
 	crossings := []Crossing{{Link: 0, Messages: 1, Bytes: 10}, {Link: 0, Messages: 2, Bytes: 20},

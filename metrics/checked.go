@@ -7,11 +7,11 @@ import (
 	"math/bits"
 )
 
-// most is the largest count. It represents itself and everything above it: a sum or a product that
-// 64 bits do not hold is most, and anything added to most is most.
+// most is the largest count. It stands for itself and everything above it: sums and products saturate, and
+// anything added to most is most.
 const most = math.MaxInt64
 
-// sum returns a + b.
+// sum returns a + b, which saturates.
 func sum(a, b int64) int64 {
 	s := a + b
 	switch {
@@ -23,7 +23,7 @@ func sum(a, b int64) int64 {
 	return s
 }
 
-// product returns a b.
+// product returns a b, which saturates.
 func product(a, b int64) int64 {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
 	if high > 0 || low > most {
@@ -42,7 +42,7 @@ func magnitude(a int64) uint64 {
 	return uint64(a)
 }
 
-// CheckCounts returns an error that names the first count of a moment which 64 bits do not hold.
+// CheckCounts returns an error that names the first count of a moment that overflowed 64 bits.
 func (m *Moment) CheckCounts() error {
 	for _, c := range costItems {
 		if c.of == nil {
@@ -61,10 +61,10 @@ type Term struct {
 	Times int64
 }
 
-// Terms is a sum of costs. Its counts are exact at any size.
+// Terms is a sum of costs. Its totals are exact at any size.
 type Terms []Term
 
-// Of returns the total of a count.
+// Of returns the exact total of a count.
 func (t Terms) Of(count func(*Cost) int64) *big.Int {
 	total := new(big.Int)
 	for i := range t {
@@ -74,7 +74,7 @@ func (t Terms) Of(count func(*Cost) int64) *big.Int {
 	return total
 }
 
-// Cost returns the sum, in which a count that 64 bits do not hold is most.
+// Cost returns the sum. Its counts saturate.
 func (t Terms) Cost() Cost {
 	var c Cost
 	for i := range t {

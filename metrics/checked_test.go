@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCountsSaturate: what 64 bits do not hold is most, and stays it.
+// TestCountsSaturate checks that sums and products saturate.
 func TestCountsSaturate(t *testing.T) {
 	for _, c := range []struct{ a, b, sum, product int64 }{
 		{2, 3, 5, 6}, {-2, 3, 1, -6}, {0, most, most, 0}, {1, most, most, most}, {-1, most, most, -most},
@@ -32,7 +32,7 @@ func TestCountsSaturate(t *testing.T) {
 	}
 }
 
-// TestTermsAreExact: 20.2 EB and 2.02 ZB are counted to the last byte.
+// TestTermsAreExact counts 20.2 EB and 2.02 ZB to the last byte.
 func TestTermsAreExact(t *testing.T) {
 	bytes := func(c *Cost) int64 { return c.Wire.Total() }
 	per := Cost{Wire: Elements{Vector: 1, Matrix: 2016_000_000_000_000}}

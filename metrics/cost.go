@@ -7,8 +7,8 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Kind is what a message part is. It comes from the part's constructor: a Jacobian is a
-// matrix even if one of its dimensions is 1, and a flattened parameter is a vector.
+// Kind is the kind of a message part. It comes from the part's constructor: a Jacobian is a matrix even if one
+// of its dimensions is 1, and a flattened parameter is a vector.
 type Kind uint8
 
 // The kinds of message parts.
@@ -23,16 +23,16 @@ var kindNames = [NumKinds]string{"scalar", "vector", "matrix"}
 
 func (k Kind) String() string { return kindNames[k] }
 
-// plural returns the name of several parts of the kind.
+// plural returns the plural of the kind's name.
 func (k Kind) plural() string { return [NumKinds]string{"scalars", "vectors", "matrices"}[k] }
 
-// ParseKind returns the kind with a name.
+// ParseKind returns the kind with the given name.
 func ParseKind(name string) (Kind, bool) {
 	i := slices.Index(kindNames[:], name)
 	return Kind(max(i, 0)), i >= 0
 }
 
-// Elements counts numbers (not bytes) by kind.
+// Elements counts elements (not bytes) by kind.
 type Elements struct {
 	Scalar int64 `json:"scalar"`
 	Vector int64 `json:"vector"`
@@ -42,7 +42,7 @@ type Elements struct {
 // Of returns the elements of a kind.
 func (e Elements) Of(k Kind) int64 { return *e.at(k) }
 
-// at returns where the elements of a kind are counted.
+// at returns the counter of a kind.
 func (e *Elements) at(k Kind) *int64 {
 	return [NumKinds]*int64{&e.Scalar, &e.Vector, &e.Matrix}[k]
 }
@@ -55,7 +55,7 @@ func (e Elements) Plus(o Elements) Elements {
 	return Elements{sum(e.Scalar, o.Scalar), sum(e.Vector, o.Vector), sum(e.Matrix, o.Matrix)}
 }
 
-// Times returns c e.
+// Times returns c times e.
 func (e Elements) Times(c int64) Elements {
 	return Elements{product(c, e.Scalar), product(c, e.Vector), product(c, e.Matrix)}
 }
@@ -84,7 +84,7 @@ var callNames = [NumCalls]string{"value", "grad_f", "grad_g", "hvp", "jvp", "hes
 
 func (c Call) String() string { return callNames[c] }
 
-// about says what a call of the kind computes.
+// about describes what calls of the kind compute.
 func (c Call) about() string {
 	return [NumCalls]string{
 		"function values of f or g", "partial gradients of f", "partial gradients of g",
@@ -104,14 +104,14 @@ type OracleCounts struct {
 	Hessian  int64 `json:"hessian"`
 	Jacobian int64 `json:"jacobian"`
 	Solve    int64 `json:"solve"`
-	Samples  int64 `json:"samples"` // touched by calls of all kinds
-	// SamplesOf splits Samples by the kind of call: a Hessian on a thousand samples costs more
+	Samples  int64 `json:"samples"` // touched by all calls
+	// SamplesOf splits Samples by kind of call: a Hessian on a thousand samples costs more
 	// than one on ten.
 	SamplesOf CallSamples `json:"samples_of,omitzero"`
 }
 
-// CallSamples counts samples by the kind of call that touched them. In JSON it is an object
-// with the names of the kinds as keys.
+// CallSamples counts samples by the kind of call that touched them. In JSON it is an object whose keys are the
+// names of the kinds.
 type CallSamples [NumCalls]int64
 
 // MarshalJSON writes the kinds in order.
@@ -123,7 +123,7 @@ func (s CallSamples) MarshalJSON() ([]byte, error) {
 	return o.MarshalJSON()
 }
 
-// UnmarshalJSON reads what MarshalJSON writes; it ignores kinds that it does not know.
+// UnmarshalJSON reads the form that MarshalJSON writes. It ignores unknown kinds.
 func (s *CallSamples) UnmarshalJSON(data []byte) error {
 	return jsonio.Each(data, func(key string, value json.RawMessage) error {
 		for c := range NumCalls {
@@ -135,7 +135,7 @@ func (s *CallSamples) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// At returns where the calls of a kind are counted.
+// At returns the counter of calls of kind c.
 func (o *OracleCounts) At(c Call) *int64 {
 	return [NumCalls]*int64{&o.Value, &o.GradF, &o.GradG, &o.HVP, &o.JVP, &o.Hessian, &o.Jacobian, &o.Solve}[c]
 }
@@ -149,7 +149,7 @@ func (o *OracleCounts) calls() int64 {
 	return n
 }
 
-// Add counts n calls of kind c that touched the given number of samples in all.
+// Add counts n calls of kind c that touched the given number of samples in total.
 func (o *OracleCounts) Add(c Call, n, samples int64) {
 	*o.At(c) = sum(*o.At(c), n)
 	o.Samples = sum(o.Samples, samples)
@@ -169,7 +169,7 @@ func (o OracleCounts) Plus(p OracleCounts) OracleCounts {
 	return o
 }
 
-// Times returns c o.
+// Times returns c times o.
 func (o OracleCounts) Times(c int64) OracleCounts {
 	for k := range NumCalls {
 		*o.At(k) = product(o.Of(k), c)
@@ -179,19 +179,19 @@ func (o OracleCounts) Times(c int64) OracleCounts {
 	return o
 }
 
-// Cost is what one outer iteration costs the whole network: except for Rounds, the sum over
-// all nodes. An algorithm states it in closed form; the ledger counts it.
+// Cost is the cost of one outer iteration for the whole network: the sum over all nodes, except for Rounds. An
+// algorithm states it in closed form, and the ledger counts it.
 type Cost struct {
-	Rounds    int64        `json:"rounds"`             // bundled exchanges, the most of any node
-	Messages  int64        `json:"messages"`           // one per directed link
+	Rounds    int64        `json:"rounds"`             // bundled exchanges; the maximum over nodes
+	Messages  int64        `json:"messages"`           // once per receiver
 	Broadcast Elements     `json:"broadcast_elements"` // once per sender
 	Wire      Elements     `json:"wire_elements"`      // once per receiver
-	Oracle    OracleCounts `json:"oracle"`             // Samples is left 0: it depends on the data
-	// Whole is what of Wire is sent as it is where the network compresses.
+	Oracle    OracleCounts `json:"oracle"`             // without Samples, which depend on the data
+	// Whole is the part of Wire that is never compressed.
 	Whole Elements `json:"whole_elements,omitzero"`
-	// Bound says that the numbers are upper bounds, since the true ones depend on values.
+	// Bound marks upper bounds. The true counts depend on values.
 	Bound bool `json:"bound,omitempty"`
-	// Paper is the count in the method's own paper, if it has one.
+	// Paper is the count in the method's own paper; nil if it has none.
 	Paper *PaperCount `json:"paper,omitempty"`
 }
 
@@ -203,7 +203,7 @@ type PaperCount struct {
 	Note            string  `json:"note"`              // how it differs from the true count, and why
 }
 
-// Plus returns c + d, in which a count that 64 bits do not hold is most. Paper is not added: the sum has that of c.
+// Plus returns c + d. Counts saturate. Paper is that of c.
 func (c Cost) Plus(d Cost) Cost {
 	c.Rounds = sum(c.Rounds, d.Rounds)
 	c.Messages = sum(c.Messages, d.Messages)
@@ -215,7 +215,7 @@ func (c Cost) Plus(d Cost) Cost {
 	return c
 }
 
-// Times returns k c, in which a count that 64 bits do not hold is most.
+// Times returns k times c. Counts saturate.
 func (c Cost) Times(k int64) Cost {
 	c.Rounds = product(c.Rounds, k)
 	c.Messages = product(c.Messages, k)

@@ -22,8 +22,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestOracleCounts gives every kind of call its own number, so that none can be
-// taken for another.
+// TestOracleCounts gives every kind of call its own count, so that mixed-up kinds are found.
 func TestOracleCounts(t *testing.T) {
 	var o OracleCounts
 	names := map[string]bool{}
@@ -46,8 +45,8 @@ func TestOracleCounts(t *testing.T) {
 	}
 }
 
-// TestCallSamplesAsJSON: the kinds are keys, a later kind is not an error, and counts that
-// touched nothing, as in predictions, leave the key out.
+// TestCallSamplesAsJSON checks that kinds are keys, that unknown kinds are ignored, and that counts without
+// samples leave the key out.
 func TestCallSamplesAsJSON(t *testing.T) {
 	var o OracleCounts
 	o.Add(CallHessian, 2, 30)

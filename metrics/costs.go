@@ -20,30 +20,29 @@ func (b KindBytes) Total() int64 {
 	return total
 }
 
-// CostItem is something that a run pays as it goes on. The table of them is the one
-// place that knows a cost's names: result.json, the CSV files, statistics, claims,
-// tuning, the page and the documentation iterate over it.
+// CostItem is a cost that a run accumulates. Only this table knows the names of costs: result.json, the CSV
+// files, statistics, claims, tuning, the page and the documentation iterate over it.
 type CostItem struct {
-	ID     string // below totals in result.json, as in oracle.hvp; a time ends in _s
-	Column string // of iterations.csv; empty: it has none
-	Name   string // for people
+	ID     string // the path below totals in result.json, as in oracle.hvp; times end in _s
+	Column string // of iterations.csv; "": none
+	Name   string // for display
 	About  string
 	Unit   Unit
-	// Rank orders the costs that methods are compared by, from 1; 0 is any other.
+	// Rank orders the costs by which methods are compared, from 1; 0: not one of them.
 	Rank int
-	// Tariff marks what follows from the scenario's tariffs: it is shown where a run has it.
+	// Tariff marks costs that follow from tariffs. They are shown only for runs with tariffs.
 	Tariff bool
 
-	of    func(*Moment) int64    // times in nanoseconds; nil: it is a real number
-	field func(*Totals) *int64   // nil: it is derived from other items
-	real  func(*Totals) *float64 // nil: it is counted in integers
-	apart bool                   // it is not a member of totals in result.json
+	of    func(*Moment) int64    // times in nanoseconds; nil: see real
+	field func(*Totals) *int64   // nil: derived from other items
+	real  func(*Totals) *float64 // of costs that are real numbers; else nil
+	apart bool                   // not a member of totals in result.json
 }
 
-// Main reports whether methods are compared by this cost.
+// Main reports whether methods are compared by the cost.
 func (c *CostItem) Main() bool { return c.Rank > 0 }
 
-// Value returns the cost at a moment, times in seconds.
+// Value returns the cost at a moment. Times are in seconds.
 func (c *CostItem) Value(m *Moment) float64 {
 	switch {
 	case c.real != nil:
@@ -54,10 +53,10 @@ func (c *CostItem) Value(m *Moment) float64 {
 	return float64(c.of(m))
 }
 
-// Of returns a cost that is counted, at a moment: times in nanoseconds.
+// Of returns the count at a moment. Times are in nanoseconds. It is not for costs that are real numbers.
 func (c *CostItem) Of(m *Moment) int64 { return c.of(m) }
 
-// Real returns where totals keep a cost that is a real number, or nil if it is counted.
+// Real returns the field of totals that holds a cost that is a real number; nil for counts.
 func (c *CostItem) Real(t *Totals) *float64 {
 	if c.real == nil {
 		return nil
@@ -65,7 +64,8 @@ func (c *CostItem) Real(t *Totals) *float64 {
 	return c.real(t)
 }
 
-// Field returns where totals keep the cost, or nil if it is derived from others or a real number.
+// Field returns the field of totals that holds the count; nil if the cost is derived from others or a real
+// number.
 func (c *CostItem) Field(t *Totals) *int64 {
 	if c.field == nil {
 		return nil
@@ -76,8 +76,7 @@ func (c *CostItem) Field(t *Totals) *int64 {
 // CostItems returns the table of costs.
 func CostItems() []CostItem { return slices.Clone(costItems) }
 
-// RankedCosts returns the table of costs with those that methods are compared by first,
-// by rank.
+// RankedCosts returns the table of costs, those by which methods are compared first, by rank.
 func RankedCosts() []CostItem {
 	rank := func(c CostItem) int {
 		if c.Rank == 0 {
@@ -90,7 +89,7 @@ func RankedCosts() []CostItem {
 	return ranked
 }
 
-// FindCost returns the cost with an ID, or nil.
+// FindCost returns the cost with the given ID, or nil.
 func FindCost(id string) *CostItem {
 	i := slices.IndexFunc(costItems, func(c CostItem) bool { return c.ID == id })
 	if i < 0 {
@@ -100,8 +99,8 @@ func FindCost(id string) *CostItem {
 	return &c
 }
 
-// costItems is in the order of the columns of iterations.csv: a new one goes to the end.
-// Items of one object of result.json are adjacent.
+// costItems is in the order of the columns of iterations.csv; new ones go to the end. Items of one object of
+// result.json are adjacent.
 var costItems = slices.Concat(
 	[]CostItem{
 		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, apart: true,

@@ -2,33 +2,33 @@ package metrics
 
 import "tallynet/sim"
 
-// Counters is what a node has spent since the run began. A node's reports hold it whole, and
-// Add merges those of several nodes: a new counter is a field here, a line in Add, and in package
-// node a field of spent or rare and the place where it is measured.
+// Counters is what a node has spent since the run began. Every report of a node has all of it, and Add merges
+// those of several nodes. A new counter is a field here, a line in Add and, in package node, a field of spent
+// or extras and the place that measures it.
 type Counters struct {
-	Compute sim.Time // Compute + Wait is the node's clock: sending takes none of it,
+	Compute sim.Time // Compute + Wait is the node's clock. Sending takes no time of the node,
 	Wait    sim.Time // since the links are busy while the node computes or waits
 	Waits   Waits    // Wait by cause
-	Path    Path     // its parts also add up to the node's clock
+	Path    Path     // adds up to the node's clock, too
 	Rounds  int64    // bundled exchanges
 	Tallies []Tally  // messages sent, by ledger class
 	Oracle  OracleCounts
-	// With tariffs: the cost of the messages that were sent, and, in a report, the
-	// cost of computing on top of being on.
+	// With tariffs: the cost of the messages sent and, in a report, the additional
+	// cost of computing.
 	Links, Computing Bill
 	Faults
 	Stale
 }
 
-// Stale adds up how old the values of neighbours were when a node mixed them.
+// Stale counts how old the values of neighbours were when a node mixed them.
 type Stale struct {
-	Mixed      int64    // values
-	Age        sim.Time // since they were sent
-	Counted    int64    // values whose iteration is known
-	Iterations int64    // by which the node was ahead of them
+	Mixed      int64    // number of values
+	Age        sim.Time // total time since they were sent
+	Counted    int64    // number of values whose iteration is known
+	Iterations int64    // total iterations by which the node was ahead of these
 }
 
-// Mean returns the mean age of a value, in seconds and in iterations; 0 if nothing was mixed.
+// Mean returns the mean age of a value in seconds and in iterations; 0 if nothing was mixed.
 func (s *Stale) Mean() (seconds, iterations float64) {
 	if s.Mixed > 0 {
 		seconds = s.Age.Seconds() / float64(s.Mixed)
@@ -46,10 +46,10 @@ func (s *Stale) add(o *Stale) {
 	s.Iterations = sum(s.Iterations, o.Iterations)
 }
 
-// Faults is what became of a node's messages that did not simply arrive.
+// Faults counts a node's messages that were lost or retransmitted.
 type Faults struct {
-	Retransmitted int64 // bytes that it sent again, headers included
-	LostMessages  int64 // that it sent and that never arrive
+	Retransmitted int64 // bytes, headers included
+	LostMessages  int64 // messages that never arrive
 	LostBytes     int64
 }
 
@@ -59,8 +59,8 @@ func (f *Faults) add(o *Faults) {
 	f.LostBytes = sum(f.LostBytes, o.LostBytes)
 }
 
-// Add merges the counters of another node into c: the most rounds, the longest critical
-// path (the first of several equally long ones), and the sum of everything else.
+// Add merges the counters of another node into c. It takes the maximum of the rounds, the longest critical path
+// (the first of several equally long ones) and the sum of everything else.
 func (c *Counters) Add(o *Counters) {
 	c.Compute = sim.Time(sum(int64(c.Compute), int64(o.Compute)))
 	c.Wait = sim.Time(sum(int64(c.Wait), int64(o.Wait)))
@@ -84,9 +84,9 @@ func (c *Counters) Add(o *Counters) {
 // reset clears c and keeps its memory for reuse.
 func (c *Counters) reset() { *c = Counters{Tallies: c.Tallies[:0]} }
 
-// Path splits the time at which something happened into what the chain of causes that
-// led to it, the critical path, spent. A node's own work extends its path; when it waited
-// for a message, its path is the sender's plus the message's way.
+// Path splits the time of an event by how the chain of causes that led to it, the critical path, spent that
+// time. A node's own work extends its path. When a node has waited for a message, its path is the sender's path
+// plus the way of the message.
 type Path struct {
 	Compute  sim.Time // oracle calls and local algebra
 	Transfer sim.Time // serializing, queueing behind other messages, jitter
@@ -94,5 +94,5 @@ type Path struct {
 	Idle     sim.Time // waiting for a timer
 }
 
-// Total returns the sum of all parts, which is exactly the time that they split.
+// Total returns the sum, which equals the time of the event.
 func (p Path) Total() sim.Time { return p.Compute + p.Transfer + p.Latency + p.Idle }

@@ -6,7 +6,8 @@ import (
 	"tallynet/sim"
 )
 
-// A run has as many rounds as its busiest node, whichever reports last.
+// TestRoundsAreThoseOfTheBusiestNode checks that a run has as many rounds as its busiest node, in any order of
+// reports.
 func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
 	for _, rounds := range [][]int64{{3, 7, 5}, {7, 5, 3}, {3, 5, 7}, {7, 7, 0}} {
 		var all Counters
@@ -45,7 +46,8 @@ func TestMainCosts(t *testing.T) {
 	}
 }
 
-// TestWhereCostsAre: a cost is counted, a real number of the tariffs, or derived from others, and is found by its ID.
+// TestWhereCostsAre checks which costs are counted, which are real numbers and which are derived, and that
+// FindCost finds them.
 func TestWhereCostsAre(t *testing.T) {
 	m := Moment{Iteration: 3, Totals: Totals{Rounds: 5, Time: 1500 * sim.Millisecond}}
 	m.Totals.Energy = 2.5

@@ -5,10 +5,10 @@
 //	time ─► Counters (computing, waiting, path)     ─┘
 //
 // Every byte has a phase, a kind (scalar, vector, matrix), a directed link and
-// an iteration, and is conserved: sent = delivered + in flight. A cost
-// that an algorithm states in closed form has the same type as the cost that
-// was counted, so that the two can be held equal.
+// an iteration, and is conserved: sent = delivered + lost + in flight. A cost
+// that an algorithm states in closed form has the same type as a counted cost,
+// so that the two can be compared.
 //
-// The package measures nothing by itself and knows neither algorithms nor
-// scenarios. Tables and figures are made by the packages of metrics/report.
+// The package measures nothing itself and knows neither algorithms nor
+// scenarios. The packages of metrics/report make tables and figures.
 package metrics

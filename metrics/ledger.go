@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Shape is what the ledger knows of a message part.
+// Shape describes a message part.
 type Shape struct {
 	Name       string
 	Kind       Kind
@@ -16,31 +16,31 @@ type Shape struct {
 // Elements returns Rows * Cols.
 func (s Shape) Elements() int64 { return int64(s.Rows) * int64(s.Cols) }
 
-// Class is a class of messages that cost the same: one phase, the same parts. Messages
-// are counted by class, so that a send is one increment whatever its parts are, and bytes
-// and elements by kind follow exactly.
+// Class is a class of messages that cost the same: of one phase, with the same parts. The ledger counts
+// messages by class, so that a send is one increment whatever its parts are. Bytes and elements by kind follow
+// exactly.
 type Class struct {
 	Phase    string
 	Parts    []Shape
 	Payload  int64 // bytes of all parts
 	Overhead int64 // bytes of headers
-	// Varies: messages of the class differ in size, and each is counted with its own.
+	// Varies says that messages of the class differ in size. Each is counted with its own size.
 	Varies bool
-	// Shapeless: they differ in the shapes of their parts, too. Varies is set, and the shapes are 0 x 0.
+	// Shapeless says that they differ in the shapes of their parts, too. Then Varies is set, and shapes are 0 x 0.
 	Shapeless bool
 }
 
-// Size is the bytes of one message, and its elements where its class is shapeless.
+// Size is the bytes of one message, and its elements if its class is shapeless.
 type Size struct {
 	Payload  KindBytes
 	Overhead int64
 	Elements Elements
 }
 
-// WireBytes returns the bytes that cross a link: payload and headers.
+// WireBytes returns the bytes on a link: payload and headers.
 func (s *Size) WireBytes() int64 { return s.Payload.Total() + s.Overhead }
 
-// add counts a message a number of times.
+// add adds a size a number of times.
 func (s *Size) add(o *Size, times int64) {
 	for k, n := range o.Payload {
 		s.Payload[k] = sum(s.Payload[k], product(times, n))
@@ -51,25 +51,25 @@ func (s *Size) add(o *Size, times int64) {
 	}
 }
 
-// WireBytes returns the bytes that cross a link: payload and headers.
+// WireBytes returns the bytes on a link: payload and headers.
 func (c *Class) WireBytes() int64 { return c.Payload + c.Overhead }
 
 // Tally counts the sends of one node and class.
 type Tally struct {
 	Broadcasts int64 // once per send, whatever the number of receivers
 	Messages   int64 // once per receiver
-	Sized      Size  // of all messages, of a class that varies
-	// Cast are the elements of all broadcasts, of a class without shapes.
+	Sized      Size  // total size of all messages, for a class that varies
+	// Cast is the elements of all broadcasts, for a shapeless class.
 	Cast Elements
 }
 
-// Send counts a send to a number of receivers.
+// Send counts a send to the given number of receivers.
 func (t *Tally) Send(receivers int) {
 	t.Broadcasts++
 	t.Messages += int64(receivers)
 }
 
-// SendSize adds the size of a message of a class that varies, after Send.
+// SendSize adds the size of a message of a class that varies. It is called after Send.
 func (t *Tally) SendSize(size *Size, receivers int) {
 	t.Sized.add(size, int64(receivers))
 	if size.Elements != (Elements{}) {
@@ -77,7 +77,7 @@ func (t *Tally) SendSize(size *Size, receivers int) {
 	}
 }
 
-// plus returns the counts of both.
+// plus returns t + o.
 func (t Tally) plus(o Tally) Tally {
 	t.Broadcasts += o.Broadcasts
 	t.Messages += o.Messages
@@ -92,36 +92,36 @@ type LinkTally struct {
 	Lost            int64 // sent and never delivered
 }
 
-// linkTally is what every link has of a LinkTally.
+// linkTally holds the part of a LinkTally that every link needs.
 type linkTally struct{ sent, delivered int64 }
 
-// linkBytes is what a link carried that does not follow from its tallies.
+// linkBytes is the traffic of a link that does not follow from its tallies.
 type linkBytes struct {
 	sized       Size // of messages of classes that vary
 	again, lost int64
 }
 
-// Ledger counts messages by (class, directed link). Its size is classes x links,
-// whatever the length of the run.
+// Ledger counts messages by (class, directed link). Its size is classes x links, whatever the length of the
+// run.
 type Ledger struct {
 	classes []Class
 	tallies [][]linkTally // by class, by link
-	lost    [][]int64     // messages, by class, by link; without the last classes of which none is lost
+	lost    [][]int64     // by class, by link: lost messages; shorter than classes if the last ones lost none
 	links   int
-	apart   []linkBytes // by link; nil as long as everything follows from the tallies
+	apart   []linkBytes // by link; nil while everything follows from the tallies
 	parts   [][]PartSum // by class that varies, by part
 }
 
-// PartSum is what a part of the messages of a class amounts to in the whole run.
+// PartSum is the total of one part of the messages of a class over the whole run.
 type PartSum struct {
 	Broadcast, Wire int64 // elements, once per sender and once per receiver
 	Bytes           int64 // once per receiver
 }
 
-// NewLedger returns an empty ledger for directed links 0..links-1.
+// NewLedger returns an empty ledger for the directed links 0..links-1.
 func NewLedger(links int) *Ledger { return &Ledger{links: links} }
 
-// Classes returns all classes seen so far, in order of first use.
+// Classes returns all classes in order of first use.
 func (l *Ledger) Classes() []Class { return l.classes }
 
 // Class returns class i. The pointer is valid until the next AddClass.
@@ -140,13 +140,13 @@ func (l *Ledger) AddClass(c Class) int {
 	return len(l.classes) - 1
 }
 
-// Sent counts a message of a class that left on a link.
+// Sent counts a message that departed on a link.
 func (l *Ledger) Sent(class, link int) { l.tallies[class][link].sent++ }
 
-// Delivered counts a message that arrived.
+// Delivered counts a message that arrived on a link.
 func (l *Ledger) Delivered(class, link int) { l.tallies[class][link].delivered++ }
 
-// bytes returns what a link carried apart from its tallies, to add to it.
+// bytes returns the counters of a link for traffic that does not follow from its tallies.
 func (l *Ledger) bytes(link int) *linkBytes {
 	if l.apart == nil {
 		l.apart = make([]linkBytes, l.links)
@@ -154,17 +154,17 @@ func (l *Ledger) bytes(link int) *linkBytes {
 	return &l.apart[link]
 }
 
-// SentSize adds the size of a message of a class that varies, after Sent.
+// SentSize adds the size of a message of a class that varies. It is called after Sent.
 func (l *Ledger) SentSize(link int, size *Size) { l.bytes(link).sized.add(size, 1) }
 
-// PartSent adds a part of a message of a class that varies: its elements and bytes, and how many receive it.
+// PartSent adds a part of a message of a class that varies, with its elements, bytes and number of receivers.
 func (l *Ledger) PartSent(class, part int, elements, bytes int64, receivers int) {
 	p, n := &l.parts[class][part], int64(receivers)
 	p.Broadcast, p.Wire = sum(p.Broadcast, elements), sum(p.Wire, product(n, elements))
 	p.Bytes = sum(p.Bytes, product(n, bytes))
 }
 
-// PartSum returns what a part amounts to in the whole run, whose nodes have sent t in its class.
+// PartSum returns the total of a part over the whole run; t is the tally of its class over all nodes.
 func (l *Ledger) PartSum(class, part int, t *Tally) PartSum {
 	if l.classes[class].Varies {
 		return l.parts[class][part]
@@ -173,7 +173,7 @@ func (l *Ledger) PartSum(class, part int, t *Tally) PartSum {
 	return PartSum{product(t.Broadcasts, p.Elements()), product(t.Messages, p.Elements()), product(t.Messages, p.Bytes)}
 }
 
-// Lost counts a message of some bytes that will never arrive.
+// Lost counts a message of the given bytes that will never arrive.
 func (l *Ledger) Lost(class, link int, bytes int64) {
 	for len(l.lost) <= class {
 		l.lost = append(l.lost, make([]int64, l.links))
@@ -183,13 +183,13 @@ func (l *Ledger) Lost(class, link int, bytes int64) {
 	b.lost = sum(b.lost, bytes)
 }
 
-// Again counts the bytes of an attempt to send a message that was lost before.
+// Again counts the bytes of a retransmission.
 func (l *Ledger) Again(link int, bytes int64) {
 	b := l.bytes(link)
 	b.again = sum(b.again, bytes)
 }
 
-// Tally returns the counts of one class and link.
+// Tally returns the counts of a class on a link.
 func (l *Ledger) Tally(class, link int) LinkTally {
 	t := &l.tallies[class][link]
 	all := LinkTally{Sent: t.sent, Delivered: t.delivered}
@@ -199,10 +199,10 @@ func (l *Ledger) Tally(class, link int) LinkTally {
 	return all
 }
 
-// Check verifies conservation: on each link, the messages of a class that were sent are
-// those delivered, those lost and those in flight, where inFlight is counted independently, from what
-// is still pending; and all links together carried as many as the nodes say they sent. An
-// error names class and link; it means that the simulator, not the scenario, is wrong.
+// Check verifies conservation. On each link, the messages of a class that were sent are those delivered, lost
+// and in flight, where inFlight is counted independently, from pending events. All links together carried as
+// many messages as the nodes sent. An error names class and link; it means that the simulator, not the
+// scenario, is wrong.
 func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) error {
 	for c := range l.classes {
 		phase := l.classes[c].Phase
@@ -227,14 +227,14 @@ func (l *Ledger) Check(inFlight func(class, link int) int64, byNodes []Tally) er
 	return nil
 }
 
-// Traffic is what tallies amount to. Totals have it whole.
+// Traffic is the total of tallies. Totals embed it.
 type Traffic struct {
 	Carried
 	Broadcast Elements // once per sender
 	Wire      Elements // once per receiver
 }
 
-// Carried is what links were given to carry.
+// Carried is the traffic of links.
 type Carried struct {
 	Messages      int64 // sent, once per receiver
 	Payload       KindBytes
@@ -247,7 +247,7 @@ type Carried struct {
 // PayloadBytes returns the payload bytes of all kinds.
 func (c *Carried) PayloadBytes() int64 { return c.Payload.Total() }
 
-// addSize counts the bytes of messages that differ in size.
+// addSize adds the bytes of messages of a class that varies.
 func (c *Carried) addSize(s *Size) {
 	for k, n := range s.Payload {
 		c.Payload[k] = sum(c.Payload[k], n)
@@ -255,7 +255,7 @@ func (c *Carried) addSize(s *Size) {
 	c.Overhead = sum(c.Overhead, s.Overhead)
 }
 
-// add counts messages of a class, and their size where the class varies and it is given.
+// add adds messages of a class. For a class that varies, sized is their total size; nil: addSize adds it.
 func (c *Carried) add(cl *Class, messages int64, sized *Size) {
 	c.Messages = sum(c.Messages, messages)
 	if cl.Varies {

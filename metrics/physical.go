@@ -6,21 +6,21 @@ import (
 	"tallynet/sim"
 )
 
-// Of a network whose connections share physical links there are two ledgers: the Ledger of
-// the directed links of the graph, where a message counts once for each receiver, and this one,
-// where it counts on each physical link that it crosses.
+// A network whose connections share physical links has two ledgers: the Ledger of the
+// directed links of the graph, which counts a message once for each receiver, and this one,
+// which counts it on each physical link that it crosses.
 
-// PhysicalLink is what a physical link has carried.
+// PhysicalLink is the traffic of a physical link.
 type PhysicalLink struct {
 	Name          string
 	BitsPerSecond int64
-	Messages      int64 // that began to cross it
-	Bytes         int64 // of these, headers included
+	Messages      int64 // messages that have begun to cross it
+	Bytes         int64 // their bytes, headers included
 	Busy          sim.Time
 }
 
-// Utilisation returns how much of what the link could have carried by t it carried; 0 where its
-// bandwidth is unlimited. Messages under way count in full.
+// Utilisation returns the share of its capacity up to t that the link has used; 0 if its bandwidth is
+// unlimited. Messages under way count in full.
 func (l *PhysicalLink) Utilisation(unlimited int64, t sim.Time) float64 {
 	if l.BitsPerSecond == unlimited || t <= 0 {
 		return 0
@@ -28,11 +28,10 @@ func (l *PhysicalLink) Utilisation(unlimited int64, t sim.Time) float64 {
 	return 8 * float64(l.Bytes) / (float64(l.BitsPerSecond) * t.Seconds())
 }
 
-// Crossing is what a connection has sent over one link of its route, and for how long this link
-// was its bottleneck.
+// Crossing is what a connection has sent over one link of its route, and how long this link was its bottleneck.
 type Crossing struct {
 	From, To   int // To is -1 for a broadcast medium
-	Link       int // -1: the limit of the connection itself, its line or its window
+	Link       int // -1: the limit of the connection itself, its rate or its window
 	Messages   int64
 	Bytes      int64
 	Bottleneck sim.Time
@@ -58,17 +57,17 @@ func CheckPhysical(links []PhysicalLink, crossings []Crossing) error {
 
 // Waits splits a node's waiting by cause.
 type Waits struct {
-	Elsewhere sim.Time // the sender had not sent yet: it computed, or waited itself
+	Elsewhere sim.Time // the sender had not sent yet: it computed or waited itself
 	Latency   sim.Time // the message travelled
-	Link      sim.Time // its bits took their time, or others had the link
-	Timer     sim.Time // a sleep, or a deadline
+	Link      sim.Time // the message was serialized, or queued behind others
+	Timer     sim.Time // the node slept or waited for a deadline
 }
 
 // Total returns the sum, which is all waiting.
 func (w Waits) Total() sim.Time { return w.Elsewhere + w.Latency + w.Link + w.Timer }
 
-// Message adds the wait, from a time on, for a message that was sent at some time and arrived at
-// another, after the given latency. It came last on its way if latencyLast is true, else first.
+// Message adds the wait, from a time on, for a message with the given times of sending and arrival and the
+// given latency. The latency is the last part of its way if latencyLast is set, else the first.
 func (w *Waits) Message(from, sent, arrived, latency sim.Time, latencyLast bool) {
 	elsewhere := max(0, min(arrived, sent)-from)
 	rest := arrived - from - elsewhere

@@ -6,17 +6,16 @@ import "fmt"
 type Prediction struct {
 	Initial      Cost `json:"initial"`       // up to the initial point, iteration 0
 	PerIteration Cost `json:"per_iteration"` // of outer iteration 1
-	// Varies says that later iterations have a different cost than the first.
+	// Varies says that the cost differs between iterations.
 	Varies bool        `json:"varies,omitempty"`
-	Total  Cost        `json:"total"`           // to the run's last iteration; see most
+	Total  Cost        `json:"total"`           // up to the last iteration; counts saturate
 	Terms  Terms       `json:"-"`               // of Total, exact at any size
 	Bound  bool        `json:"bound"`           // the numbers are upper bounds
 	Paper  *PaperCount `json:"paper,omitempty"` // the paper's own accounting
 }
 
-// Check returns an error that names what differs between the prediction for the
-// whole run and what was counted, or what exceeds it if it is a bound.
-// Samples are not predicted.
+// Check returns an error that names the first count that differs from the prediction for the whole run or, if
+// the prediction is a bound, exceeds it. Samples are not predicted.
 func (p *Prediction) Check(t *Totals) error {
 	type pair struct {
 		name               string

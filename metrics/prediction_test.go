@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestPredictionIsChecked: one count more or less than predicted is found, and named; one below a bound is fine.
+// TestPredictionIsChecked checks that a count that is off by one is found and named, and that a count below a
+// bound is valid.
 func TestPredictionIsChecked(t *testing.T) {
 	var p Prediction
 	var counted Totals

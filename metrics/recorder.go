@@ -6,8 +6,8 @@ import (
 	"tallynet/sim"
 )
 
-// NodeReport is what a node's Report(k) says: its iterates, and what it has spent so far.
-// X, Y and Tallies are valid during the call only.
+// NodeReport is a node's report of iteration k: its iterates, and what it has spent so far. X, Y and Tallies
+// are valid during the call only.
 type NodeReport struct {
 	Node      int
 	Iteration int
@@ -16,9 +16,8 @@ type NodeReport struct {
 	Counters
 }
 
-// Snapshot is the state of a run at a recorded iteration k. It exists once every node has
-// reported k, and holds what each had done by its report: nothing that a node
-// already ahead did later.
+// Snapshot is the state of a run at a recorded iteration k. It is complete once every node has reported k. It
+// holds what each node had done by its report, and nothing that a node already ahead did later.
 type Snapshot struct {
 	Iteration int
 	At        sim.Time // of the last report
@@ -28,23 +27,22 @@ type Snapshot struct {
 	reports int
 }
 
-// Recorder gathers the reports of all nodes into snapshots. Snapshots complete in order,
-// and only a few are open at a time, since nodes drift apart no further than their
-// algorithm lets them.
+// Recorder collects the reports of all nodes into snapshots. Snapshots complete in order, and few are open at a
+// time, since algorithms bound how far nodes drift apart.
 type Recorder struct {
 	nodes int
 	every int
 	last  int
 	each  func(*Snapshot) bool
 	open  []*Snapshot // by iteration, ascending
-	done  *Snapshot   // the last that was handed on
+	done  *Snapshot   // the last one that each was called with
 	free  []*Snapshot
-	gone  []*NodeReport // of nodes that report no more: their last report
+	gone  []*NodeReport // the last reports of nodes that are gone
 }
 
-// NewRecorder records each iteration that is a multiple of every, and the last.
-// It hands complete snapshots to each, which may return false to end the run; a
-// snapshot is valid until the next one has been handed on, so that the last one stays.
+// NewRecorder returns a Recorder of the iterations that are multiples of every, and of the last one. It calls
+// each with every complete snapshot; each may return false to end the run. A snapshot is valid until the next
+// call has returned, so that the last one stays valid.
 func NewRecorder(nodes, every, last int, each func(*Snapshot) bool) *Recorder {
 	return &Recorder{nodes: nodes, every: max(1, every), last: last, each: each}
 }
@@ -52,15 +50,14 @@ func NewRecorder(nodes, every, last int, each func(*Snapshot) bool) *Recorder {
 // Wants reports whether iteration k is recorded.
 func (r *Recorder) Wants(k int) bool { return k%r.every == 0 || k == r.last }
 
-// Report adds one node's report of a recorded iteration. It reports false if the
-// run should end.
+// Report adds a node's report of a recorded iteration. It returns false if the run should end.
 func (r *Recorder) Report(n *NodeReport) bool {
 	r.add(n, n.Iteration)
 	return r.complete()
 }
 
-// Gone says that a node reports nothing any more. From then on its last report is used in every
-// snapshot that it is missing in. It reports false if the run should end.
+// Gone says that a node reports nothing any more. Its last report completes all later snapshots. It returns
+// false if the run should end.
 func (r *Recorder) Gone(n *NodeReport) bool {
 	kept := *n
 	kept.X, kept.Y = slices.Clone(n.X), slices.Clone(n.Y)
@@ -74,7 +71,7 @@ func (r *Recorder) Gone(n *NodeReport) bool {
 	return r.complete()
 }
 
-// add puts a node's report into the snapshot of iteration k.
+// add adds a node's report to the snapshot of iteration k.
 func (r *Recorder) add(n *NodeReport, k int) {
 	s := r.find(k)
 	s.X[n.Node] = append(s.X[n.Node][:0], n.X...)
@@ -84,7 +81,7 @@ func (r *Recorder) add(n *NodeReport, k int) {
 	s.reports++
 }
 
-// complete hands on the snapshots that are complete.
+// complete hands on the complete snapshots.
 func (r *Recorder) complete() bool {
 	for len(r.open) > 0 && r.open[0].reports == r.nodes {
 		s := r.open[0]
@@ -101,7 +98,7 @@ func (r *Recorder) complete() bool {
 	return true
 }
 
-// find returns the open snapshot of iteration k, or opens it.
+// find returns the open snapshot of iteration k, which may be new.
 func (r *Recorder) find(k int) *Snapshot {
 	i := len(r.open)
 	for i > 0 && r.open[i-1].Iteration > k {

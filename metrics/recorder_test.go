@@ -9,8 +9,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestRecorderWaitsForAll lets node 0 run ahead; a sample is complete with its last
-// report, in order, and holds each node's own numbers of that time.
+// TestRecorderWaitsForAll lets node 0 run ahead. A snapshot is complete with its last report, in order, and
+// holds each node's numbers of that time.
 func TestRecorderWaitsForAll(t *testing.T) {
 	var got []Snapshot
 	r := NewRecorder(2, 1, 2, func(s *Snapshot) bool {
@@ -64,7 +64,7 @@ func TestRecorderWaitsForAll(t *testing.T) {
 	}
 }
 
-// TestLastSnapshotStays: reports of later iterations, which never become complete, change nothing of it.
+// TestLastSnapshotStays checks that incomplete later iterations do not change the last snapshot.
 func TestLastSnapshotStays(t *testing.T) {
 	var last *Snapshot
 	r := NewRecorder(2, 1, 9, func(s *Snapshot) bool { last = s; return true })
@@ -81,7 +81,7 @@ func TestLastSnapshotStays(t *testing.T) {
 	}
 }
 
-// TestAddTakesTheFirstLongestPath: of nodes 1 and 2, which both report at 5, it is node 1's.
+// TestAddTakesTheFirstLongestPath: nodes 1 and 2 report at 5, and the path of node 1 is taken.
 func TestAddTakesTheFirstLongestPath(t *testing.T) {
 	var all Counters
 	for node, at := range []sim.Time{4, 5, 5} {
@@ -108,8 +108,8 @@ func TestRecorderWants(t *testing.T) {
 	}
 }
 
-// TestRecorderMemoryIsFlat: as many snapshots as nodes drift apart, and no
-// allocation per iteration after that.
+// TestRecorderMemoryIsFlat checks that there are as many snapshots as nodes drift apart, and no allocation per
+// iteration.
 func TestRecorderMemoryIsFlat(t *testing.T) {
 	const nodes, drift = 3, 4
 	samples := 0
@@ -149,14 +149,7 @@ func TestRecorderEnds(t *testing.T) {
 	}
 }
 
-func TestPathTotal(t *testing.T) {
-	if got := (Path{Compute: 1, Transfer: 20, Latency: 300, Idle: 4000}).Total(); got != 4321 {
-		t.Errorf("total is %d", got)
-	}
-}
-
-// TestNodesThatAreGone: the last report of a node stands for those that it does not give any more, as it
-// was then. Of its last iteration, it has reported once.
+// TestNodesThatAreGone checks that the last report of a node completes the snapshots after it has gone.
 func TestNodesThatAreGone(t *testing.T) {
 	for _, ahead := range []bool{false, true} { // node 0, when node 1 goes
 		var got [][3]float64

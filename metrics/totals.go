@@ -10,8 +10,8 @@ import (
 	"tallynet/sim"
 )
 
-// Totals is what a run has cost up to some moment, over all nodes. CostItems lists its
-// parts with their names and units.
+// Totals is the cost of a run up to some moment, over all nodes. CostItems lists its parts with names and
+// units.
 type Totals struct {
 	Time          sim.Time
 	Compute, Wait sim.Time // sums over nodes
@@ -22,22 +22,21 @@ type Totals struct {
 	Costs       // with tariffs
 }
 
-// NewTotals returns the totals of a recorded iteration, with the traffic that
-// its tallies amount to.
+// NewTotals returns the totals at a recorded iteration, given the traffic of its tallies.
 func NewTotals(s *Snapshot, t Traffic) Totals {
 	t.Retransmitted, t.LostMessages, t.LostBytes = s.Retransmitted, s.LostMessages, s.LostBytes
 	return Totals{Time: s.At, Compute: s.Compute, Wait: s.Wait, Rounds: s.Rounds, Traffic: t, Oracle: s.Oracle,
 		Path: s.Path}
 }
 
-// Moment is a recorded iteration and what the run had cost by then.
+// Moment is a recorded iteration and the cost of the run up to it.
 type Moment struct {
 	Iteration int    `json:"iteration"`
 	Totals    Totals `json:"totals"`
 }
 
-// MarshalJSON writes every cost item under its ID, "a.b" as b of an object a, and
-// times both in seconds and, exactly, in nanoseconds.
+// MarshalJSON writes every cost item under its ID, "a.b" as member b of an object a. It writes times both in
+// seconds and, exactly, in nanoseconds.
 func (t Totals) MarshalJSON() ([]byte, error) {
 	var all []member
 	m := &Moment{Totals: t}
@@ -55,13 +54,13 @@ func (t Totals) MarshalJSON() ([]byte, error) {
 	return nest(all).MarshalJSON()
 }
 
-// member is a value of a JSON object; a dot in its key leads into an object.
+// member is a member of a JSON object. A dot in its key separates the names of nested objects.
 type member struct {
 	key   string
 	value any
 }
 
-// nest makes an object of members; those that share what precedes a dot must be adjacent.
+// nest makes an object of members. Members with the same prefix before a dot must be adjacent.
 func nest(all []member) jsonio.Object {
 	var o jsonio.Object
 	for i := 0; i < len(all); {
@@ -84,8 +83,8 @@ func nest(all []member) jsonio.Object {
 	return o
 }
 
-// UnmarshalJSON reads what MarshalJSON writes; nanoseconds count, not the seconds
-// beside them, and sums are ignored. A missing item is 0.
+// UnmarshalJSON reads the form that MarshalJSON writes. It reads nanoseconds rather than seconds and ignores
+// sums. A missing item is 0.
 func (t *Totals) UnmarshalJSON(data []byte) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Totals in which every item has a number of its own read back what they are written as, each at the place that
-// its ID says, and FindCost finds each item.
+// TestTotalsReadBack gives every item its own number. Totals must read back as written, with each item at the
+// place of its ID.
 func TestTotalsReadBack(t *testing.T) {
 	var totals, got Totals
 	for i := range costItems {

@@ -2,19 +2,19 @@ package metrics
 
 import "tallynet/sim"
 
-// Waiting is a node's wait for a message, as a tracer is told of it.
+// Waiting describes a node's wait for a message to a tracer.
 type Waiting struct {
 	Node, Sender int
 	Phase        string
-	From, To     sim.Time // To is when the message arrived
-	Sent         sim.Time // the message left its sender
+	From, To     sim.Time // the message arrived at To
+	Sent         sim.Time // when the message left its sender
 	Latency      sim.Time // of the link; the rest of To - Sent is transfer
-	// Cause is what the tracer called the last wait on the critical path of the sender when it sent;
-	// 0: it had waited for nobody.
+	// Cause is the tracer's number of the last wait on the sender's critical path at the send; 0: it
+	// had not waited.
 	Cause int32
 }
 
-// Arrival is a message that has reached a receiver, as a tracer is told of it.
+// Arrival describes the arrival of a message to a tracer.
 type Arrival struct {
 	From, To          int
 	Phase             string

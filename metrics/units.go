@@ -1,6 +1,6 @@
 package metrics
 
-// Unit says what a number is measured in.
+// Unit is the unit of a number.
 type Unit string
 
 // The units of metrics and costs.

@@ -16,7 +16,7 @@ import (
 	"tallynet/sim"
 )
 
-// The work of these benchmarks: n nodes on a ring; in each of the rounds every node
+// The workload of these benchmarks: n nodes on a ring; in each round every node
 // sends one message of 1000 float64 to both neighbours (1 ms latency, 1 Gbit/s,
 // dedicated), averages what it gets and computes 1 ms.
 
@@ -66,7 +66,7 @@ func ringGossip(tb testing.TB, n, rounds, dim int) *Network {
 	})
 }
 
-// BenchmarkRing is the real thing: payload moved and averaged, ledger on.
+// BenchmarkRing measures the whole engine: payloads are moved and averaged, and the ledger counts.
 func BenchmarkRing(b *testing.B) {
 	for _, c := range []struct{ n, rounds int }{{16, 6000}, {100, 1000}, {1000, 100}, {10000, 10}} {
 		if testing.Short() {
@@ -91,8 +91,7 @@ func BenchmarkRing(b *testing.B) {
 
 var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes (12 GiB)")
 
-// BenchmarkLarge measures memory: the peak of the whole process, so that it should run alone,
-// as in
+// BenchmarkLarge measures memory. It reports the peak of the whole process, so that it should run alone, as in
 //
 //	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
 func BenchmarkLarge(b *testing.B) {
@@ -116,7 +115,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// peakKiB returns the process's greatest resident set, or 0 where /proc does not say.
+// peakKiB returns the process's largest resident set; 0 if /proc does not tell.
 func peakKiB(b *testing.B) int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -138,7 +137,7 @@ func perSecond(b *testing.B, messages int) {
 	b.ReportMetric(float64(messages)*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mmsg/s")
 }
 
-// BenchmarkDry is the engine alone: one number per message.
+// BenchmarkDry measures the engine alone: messages have one number.
 func BenchmarkDry(b *testing.B) {
 	for _, c := range []struct{ n, rounds int }{{16, 6000}, {1000, 100}, {10000, 10}} {
 		b.Run(fmt.Sprintf("program/n=%d", c.n), func(b *testing.B) {
@@ -158,8 +157,8 @@ func BenchmarkDry(b *testing.B) {
 	}
 }
 
-// echo is ring gossip as a bare handler: it sends again when it has heard from both
-// neighbours. A message from one that is a round ahead counts for the next round.
+// echo is ring gossip as a handler. It sends again when it has heard from both neighbours. A message from a
+// neighbour that is a round ahead counts for the next round.
 type echo struct {
 	rounds, heard int
 	x             [1]float64

@@ -12,8 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestStretchByHand takes the pace of windows of 10 ms from a straggler and works across
-// three of them.
+// TestStretchByHand takes the factors of windows of 10 ms from a straggler and works across three of them.
 func TestStretchByHand(t *testing.T) {
 	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
 	const seed, id = 5, 3
@@ -46,21 +45,10 @@ func TestStretchByHand(t *testing.T) {
 	if c := (Straggler{Kind: Constant, Factor: 2.5}); c.stretch(1, 1, 7, 4*ms) != float64(10*ms) {
 		t.Error("constant slowdown")
 	}
-	// A tail so heavy that most windows make no progress at all must not overflow.
+	// With so heavy a tail most windows make no progress, which must not overflow.
 	heavy := Straggler{Kind: Pareto, Shape: 0.02, Window: ms}
 	if got := heavy.stretch(1, 1, 0, ms); got < float64(ms) {
 		t.Errorf("heavy tail: %v", got)
-	}
-}
-
-// TestStragglersAreByNodeAndTime: another node or another window has another factor.
-func TestStragglersAreByNodeAndTime(t *testing.T) {
-	for _, s := range []Straggler{{Kind: LogNormal, Sigma: 1, Window: 1}, {Kind: Exponential, Mean: 1, Window: 1},
-		{Kind: Pareto, Shape: 2, Window: 1}} {
-		if a := s.factor(1, 1, 1); a == s.factor(1, 2, 1) || a == s.factor(1, 1, 2) || a == s.factor(2, 1, 1) ||
-			a != s.factor(1, 1, 1) {
-			t.Errorf("kind %d: factors are not keyed by seed, node and window", s.Kind)
-		}
 	}
 }
 
@@ -115,7 +103,7 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestChargeByHand: fixed durations, FLOP counts and counters.
+// TestChargeByHand charges calls with fixed durations and with FLOP counts.
 func TestChargeByHand(t *testing.T) {
 	m := Machine{FlopsPerSecond: 1e9}
 	for c := range m.Calls {
@@ -135,8 +123,8 @@ func TestChargeByHand(t *testing.T) {
 	}
 }
 
-// TestHorizon: a run that would take longer than any simulation should is an error that says
-// so, not an overflow, whatever it spends its time on.
+// TestHorizon checks that a run beyond sim.Horizon fails with an error, without overflow, whatever takes the
+// time.
 func TestHorizon(t *testing.T) {
 	talk := func(p *Proc) {
 		for range 100 {
@@ -195,8 +183,8 @@ func TestHorizon(t *testing.T) {
 	}
 }
 
-// TestShortCallsAddUp: calls that take a fraction of a nanosecond each take together what one
-// long call takes, with and without a slowdown.
+// TestShortCallsAddUp checks that many calls of a fraction of a nanosecond take as long as one long call, with
+// and without a slowdown.
 func TestShortCallsAddUp(t *testing.T) {
 	calls := [metrics.NumCalls]sim.Time{metrics.CallGradF: ByFlops}
 	for _, c := range []struct {
@@ -231,7 +219,7 @@ func TestShortCallsAddUp(t *testing.T) {
 	}
 }
 
-// TestTimerTags: a tag comes back whole, however many bits it has.
+// TestTimerTags checks that tags of any number of bits are returned unchanged.
 func TestTimerTags(t *testing.T) {
 	var tags []int
 	for _, tag := range []int64{math.MaxInt32, math.MinInt32, 1 << 31, -1 << 40, 7, math.MaxInt64, math.MinInt64,
@@ -251,47 +239,5 @@ func TestTimerTags(t *testing.T) {
 	slices.Reverse(h.got) // later ones have run out first
 	if !slices.Equal(h.got, tags) {
 		t.Errorf("%v came back as %v", tags, h.got)
-	}
-}
-
-// TestStragglersHaveTheirMeans: the mean of 1 + Exp(mean), and mean and deviation of the logarithms of the others.
-func TestStragglersHaveTheirMeans(t *testing.T) {
-	const draws = 100_000
-	log := func(f float64) float64 { return math.Log(f) }
-	for _, c := range []struct {
-		s               Straggler
-		of              func(factor float64) float64
-		mean, deviation float64
-	}{
-		{Straggler{Kind: LogNormal, Sigma: 0.5}, log, 0, 0.5},
-		{Straggler{Kind: Exponential, Mean: 3}, func(f float64) float64 { return f - 1 }, 3, 3},
-		{Straggler{Kind: Pareto, Shape: 4}, log, 0.25, 0.25}, // the logarithm of a Pareto factor is exponential
-	} {
-		r := sim.Stream(1, "test", int(c.s.Kind))
-		sum, squares := 0.0, 0.0
-		for range draws {
-			v := c.of(c.s.draw(r))
-			sum, squares = sum+v, squares+v*v
-		}
-		mean := sum / draws
-		deviation := math.Sqrt(squares/draws - mean*mean)
-		if !(math.Abs(mean-c.mean) <= 0.02*c.deviation) || !(math.Abs(deviation-c.deviation) <= 0.03*c.deviation) {
-			t.Errorf("%+v: mean %v, deviation %v; want %v and %v", c.s, mean, deviation, c.mean, c.deviation)
-		}
-	}
-}
-
-// TestRoundsOfStretchedTimes: the ends are rounded half up, and a duration is the difference of two.
-func TestRoundsOfStretchedTimes(t *testing.T) {
-	for piece, want := range map[float64][]sim.Time{
-		0.5: {1, 0, 1, 0, 1, 0}, 0.4: {0, 1, 0, 1, 0, 0}, 1.25: {1, 2, 1, 1, 1, 2}, 3: {3, 3, 3, 3, 3, 3},
-		2 * float64(sim.Horizon): {sim.Horizon, sim.Horizon},
-	} {
-		var r remainders
-		for k, w := range want {
-			if got := r.round(piece); got != w {
-				t.Errorf("piece %d of %g ns takes %d ns, want %d", k+1, piece, got, w)
-			}
-		}
 	}
 }

@@ -9,18 +9,18 @@ import (
 	"tallynet/channel"
 )
 
-// Collectives are exchanges that all nodes of a network make together, along a plan that all know: a ring or
-// a tree in the graph. Each step counts as a round.
+// Collectives are exchanges that all nodes make together, along a ring or a tree in the graph. Each step counts
+// as a round.
 
-// plan is the ring and the tree of a network.
+// plan is the ring and the tree of a network's collectives.
 type plan struct {
 	ring     []int // nodes, in order; nil if the graph is not a ring
-	place    []int // in ring, by node
+	place    []int // by node: its index in ring
 	parent   []int // in the tree, -1 for its root, node 0
 	children [][]int
 }
 
-// plan returns the plan of the network, made when it is first needed.
+// collective returns the plan of the network, and makes it when it is first needed.
 func (n *Network) collective() *plan {
 	if n.planned != nil {
 		return n.planned
@@ -48,8 +48,8 @@ func (n *Network) collective() *plan {
 	return p
 }
 
-// ringOrder follows a ring from node 0 to its lowest neighbour and on; nil if the graph is not a ring. Two nodes
-// are a ring.
+// ringOrder follows the ring from node 0 to its lowest neighbour and on. It returns nil if the graph is not a
+// ring. Two nodes are a ring.
 func (n *Network) ringOrder() []int {
 	k := len(n.nodes)
 	order := []int{0}
@@ -75,20 +75,21 @@ func (n *Network) ringOrder() []int {
 	return order
 }
 
-// chunk returns part i of v, cut into k parts of equal length but for one number.
+// chunk returns chunk i of k equal chunks of v.
 func chunk(v []float64, i, k int) []float64 { return v[i*len(v)/k : (i+1)*len(v)/k] }
 
-// ReduceScatter adds up v (d) over all nodes of a ring, piece by piece: after it, the node at place i of the ring
-// has the sum of piece i + 1 of n in v, and the other pieces are unfinished. It takes n - 1 steps, in each of
-// which a node sends one piece to its successor.
+// ReduceScatter adds up v (d) over all nodes of a ring, chunk by chunk. Afterwards the node at index i of the
+// ring has the sum of chunk i + 1 of n in v; its other chunks hold partial sums. It takes n - 1 steps, in each
+// of which a node sends one chunk to its successor.
 func (p *Proc) ReduceScatter(phase string, v []float64) { p.aroundRing(phase, v, 0, floats.Add) }
 
-// AllGather spreads the pieces that ReduceScatter leaves: after it every v (d) is whole. It takes n - 1 steps.
+// AllGather distributes the chunks that ReduceScatter leaves, so that every v (d) holds the whole sum. It takes
+// n - 1 steps.
 func (p *Proc) AllGather(phase string, v []float64) {
 	p.aroundRing(phase, v, 1, func(dst, s []float64) { copy(dst, s) })
 }
 
-// aroundRing passes pieces of v on, and puts in place what comes.
+// aroundRing passes chunks of v around the ring; put combines a chunk with the one received.
 func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s []float64)) {
 	p.sync()
 	n := p.Nodes()
@@ -113,15 +114,16 @@ func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s 
 	}
 }
 
-// stepped counts a step of a collective, in which so many numbers came.
+// stepped counts a step of a collective that received the given number of elements.
 func (p *Proc) stepped(numbers int) {
 	p.spent.Rounds++
 	p.compute(p.machine().Round)
 	p.Work(float64(numbers))
 }
 
-// AllReduceRing sets v (d) to its sum over all nodes, around a ring: 2 (n - 1) steps of d/n numbers. With one
-// latency and bandwidth for all links and nothing to compute it takes 2 (n - 1) (latency + (d/n) bytes / bandwidth).
+// AllReduceRing sets v (d) to its sum over all nodes, around a ring: 2 (n - 1) steps of d/n elements. If all
+// links have one latency and bandwidth and computing takes no time, it takes 2 (n - 1) (latency + (d/n) bytes /
+// bandwidth).
 //
 // Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
 // Parallel and Distributed Computing 2009.
@@ -132,9 +134,9 @@ func (p *Proc) AllReduceRing(phase string, v []float64) {
 	}
 }
 
-// AllReduceTree sets v (d) to its sum over all nodes, along a breadth-first tree with node 0 as its root: sums
-// go up and the total comes down, each in one message of d numbers on each edge of the tree. It counts two rounds.
-// With one latency and bandwidth and nothing to compute it takes twice the depth of the tree times a message.
+// AllReduceTree sets v (d) to its sum over all nodes, along a breadth-first tree with root 0: sums go up and
+// the total comes down, each as one message of d elements per edge. It counts two rounds. If all links have one
+// latency and bandwidth and computing takes no time, it takes twice the depth of the tree times one message.
 func (p *Proc) AllReduceTree(phase string, v []float64) {
 	if p.Nodes() == 1 {
 		return

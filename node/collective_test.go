@@ -6,7 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestAllReduceIsItsFormula: the result is the sum, the time is that of the formula, and so are the bytes.
+// TestAllReduceIsItsFormula checks the result, and time and bytes by their formulas.
 func TestAllReduceIsItsFormula(t *testing.T) {
 	const d, latency, rate = 840, 2 * ms, 1_000_000
 	for _, n := range []int{2, 3, 5, 8} {
@@ -55,7 +55,7 @@ func ringOf(n int) []Peers {
 	return ringPeers(n)
 }
 
-// TestUnevenPieces: where n does not divide d, some pieces have a number more, and may have none.
+// TestUnevenPieces covers lengths that n does not divide. Chunks then differ by one element and may be empty.
 func TestUnevenPieces(t *testing.T) {
 	for _, d := range []int{1, 3, 7} {
 		simulate(t, Config{Peers: ringPeers(5), Link: lan}, func(p *Proc) {
@@ -69,7 +69,7 @@ func TestUnevenPieces(t *testing.T) {
 	}
 }
 
-// TestRingWhereThereIsNone: the run fails and says what to do.
+// TestRingWhereThereIsNone checks that the run fails with advice if the graph is not a ring.
 func TestRingWhereThereIsNone(t *testing.T) {
 	triangles := [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}
 	for name, graph := range map[string][]Peers{
@@ -86,7 +86,7 @@ func TestRingWhereThereIsNone(t *testing.T) {
 	}
 }
 
-// TestOneNodeHasTheSum: by itself.
+// TestOneNodeHasTheSum covers a single node.
 func TestOneNodeHasTheSum(t *testing.T) {
 	simulate(t, Config{Peers: make([]Peers, 1), Link: lan}, func(p *Proc) {
 		v := []float64{3, 4}

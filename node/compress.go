@@ -11,27 +11,27 @@ import (
 	"tallynet/sim"
 )
 
-// squeezed says how a node compresses what it sends.
-type squeezed struct {
-	plain bool // the message under way is sent without memory
-	whole bool // the message under way is not compressed
+// sendMode says how the message that a node is sending is compressed.
+type sendMode struct {
+	plain bool // without memory
+	whole bool // not at all
 }
 
-// encodings is what a node keeps of the arrays that it sends compressed.
+// encodings is the state of a node's compressed arrays.
 type encodings struct {
 	rng     *rand.Rand
 	states  map[arrayKey]*channel.State
-	scratch channel.State // of what is sent without memory
+	scratch channel.State // of arrays that are sent without memory
 }
 
-// arrayKey names an array that is sent again and again.
+// arrayKey names an array that a node sends repeatedly.
 type arrayKey struct {
 	phase int
 	name  string
 	size  int
 }
 
-// state returns what is kept of an array.
+// state returns the state of an array, which may be new.
 func (q *encodings) state(key arrayKey) *channel.State {
 	s := q.states[key]
 	if s == nil {
@@ -41,27 +41,27 @@ func (q *encodings) state(key arrayKey) *channel.State {
 	return s
 }
 
-// encodings returns what a node keeps of compressed arrays.
+// encodings returns the state of the node's compressed arrays.
 func (c *Context) encodings() *encodings {
-	r := c.rarely()
+	r := c.extra()
 	if r.encodings == nil {
 		r.encodings = &encodings{rng: c.Rand("compress"), states: map[arrayKey]*channel.State{}}
 	}
 	return r.encodings
 }
 
-// squeezes reports whether a message of a node is compressed: those of exchanges are, but for those
-// of a server if only what goes up is, and for those that a method sends whole.
-func (n *Network) squeezes(c *Context, exchanged bool) bool {
+// compresses reports whether a message of the node is compressed. Only exchanges are; a server's are not if the
+// compression is for the uplink only, and neither are those that a method sends whole.
+func (n *Network) compresses(c *Context, exchanged bool) bool {
 	z := n.cfg.Compress
-	return z != nil && exchanged && !c.squeezed.whole && !(z.UpOnly && c.role == Server)
+	return z != nil && exchanged && !c.sendMode.whole && !(z.UpOnly && c.role == Server)
 }
 
-// compressed returns a message whose parts were encoded and decoded, and counts their bytes.
+// compressed returns a message whose parts are encoded and decoded, and counts its bytes.
 func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part, receivers int) *channel.Message {
 	z, q := n.cfg.Compress, c.encodings()
 	memory := z.Memory
-	if c.squeezed.plain {
+	if c.sendMode.plain {
 		memory = channel.NoMemory
 	}
 	var size metrics.Size
@@ -83,25 +83,26 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 	return m
 }
 
-// Sent is one object of MixAllSent and AverageSent: Own (of the size of Src) becomes what the receivers
-// get of Src. Own must overlap neither Src nor Dst.
+// Sent is an object of MixAllSent and AverageSent. Own, which has the size of Src, receives what the neighbours
+// decode from Src. Own must overlap neither Src nor Dst.
 type Sent struct {
 	Mixed
 	Own []float64
 }
 
-// SentVec returns a vector to be exchanged: dst (d) from src (d), with own (d).
+// SentVec returns a vector to be exchanged: src (d) is sent, dst (d) receives the average and own (d) what the
+// neighbours decode.
 func SentVec(name string, own, dst, src []float64) Sent { return Sent{MixVec(name, dst, src), own} }
 
-// MixSent is MixAllSent for a vector: own, dst and v have d numbers.
+// MixSent is MixAllSent for one vector: own, dst and v have d elements.
 func (p *Proc) MixSent(own, dst []float64, phase string, v []float64) {
 	p.MixAllSent(phase, SentVec(phase, own, dst, v))
 }
 
-// MixAllSent exchanges the objects with all neighbours in one message, compressed without memory where the
-// network compresses. It sets every Own to what neighbours get of Src, and Dst to w_ii Own + sum of w_ij
-// times what it gets of the neighbours j. It is for methods that keep a memory of their own. It charges as
-// MixAll does.
+// MixAllSent exchanges the objects with all neighbours in one message. If the network compresses, the message
+// is compressed without memory, for methods that keep a memory of their own. It sets every Own to what the
+// neighbours decode from Src, and Dst to w_ii Own plus the sum of w_ij times what neighbour j sent. It charges
+// as MixAll does.
 func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	if len(p.neighbors) == 0 {
 		for _, o := range m {
@@ -118,20 +119,20 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 	self, weights := p.heardWeights(got)
 	for i, o := range m {
 		copy(o.Own, p.own.Parts[i].Data)
-		average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+		average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
 }
 
-// MixWhole is MixAll for what a method does not compress, where the network compresses too.
+// MixWhole is MixAll for objects that a method never compresses.
 func (p *Proc) MixWhole(phase string, m ...Mixed) {
-	p.squeezed.whole = true
+	p.sendMode.whole = true
 	p.mixAll(phase, m)
-	p.squeezed.whole = false
+	p.sendMode.whole = false
 }
 
-// sentParts makes the parts of a message of the objects, and returns the numbers in it.
+// sentParts sets p.parts to the parts of the objects, and returns the number of elements.
 func (p *Proc) sentParts(m []Sent) (size int) {
 	p.parts = p.parts[:0]
 	for _, o := range m {
@@ -145,15 +146,15 @@ func (p *Proc) sentParts(m []Sent) (size int) {
 	return size
 }
 
-// exchangePlain exchanges the parts that were made, compressed without memory, and keeps what was sent.
+// exchangePlain exchanges p.parts, compressed without memory, and keeps the sent message as p.own.
 func (p *Proc) exchangePlain(phase string, patience sim.Time) []*channel.Message {
-	p.squeezed.plain = true
+	p.sendMode.plain = true
 	got := p.exchange(phase, p.parts, patience, true)
-	p.squeezed.plain = false
+	p.sendMode.plain = false
 	return got
 }
 
-// sendAlone sets Own to what a receiver would get, so that a node by itself computes what it would among
+// sendAlone sets Own to what a receiver would decode, so that a single node computes what it would among
 // others.
 func (p *Proc) sendAlone(o *Sent) {
 	z := p.net.cfg.Compress

@@ -15,7 +15,7 @@ func largest(upOnly bool) *channel.Compression {
 	return &channel.Compression{Compressor: channel.TopK{Share: 0.5}, Width: 64, Step: 1, UpOnly: upOnly}
 }
 
-// wire returns the payload bytes that a node sent.
+// wire returns the payload bytes of the messages of a node.
 func wire(net *Network, node int) int64 {
 	traffic := net.Ledger().Traffic(net.Outcome(node).Tallies)
 	return traffic.PayloadBytes()
@@ -96,7 +96,7 @@ func TestAverageSentByHand(t *testing.T) {
 	}
 }
 
-// TestSentSizes: what is sent, received and kept of it have one size, and peers have no average.
+// TestSentSizes checks that mismatched sizes panic, and that peers cannot average.
 func TestSentSizes(t *testing.T) {
 	for want, program := range map[string]func(p *Proc){
 		`sending "x": want a dst and an own of 2 numbers, as src, got 1 and 2`: func(p *Proc) {
@@ -118,8 +118,8 @@ func TestSentSizes(t *testing.T) {
 	}
 }
 
-// TestTollsOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
-func TestTollsOfATurn(t *testing.T) {
+// TestChargesOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
+func TestChargesOfATurn(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Turns = func() func(round, node int) Turn {
 		return func(_, node int) Turn { return []Turn{{Out: []int{2}}, {}, {In: []int{0}}}[node] }
@@ -139,7 +139,8 @@ func TestTollsOfATurn(t *testing.T) {
 	}
 }
 
-// TestSentIsCharged: three terms of a weighted sum of two numbers take 2 FLOPs each, and each FLOP 1 ns.
+// TestSentIsCharged: a weighted sum of two elements with three terms takes 2 FLOPs per element and term, of 1
+// ns each.
 func TestSentIsCharged(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Machines = []Machine{{FlopsPerSecond: 1e9}}
@@ -151,9 +152,9 @@ func TestSentIsCharged(t *testing.T) {
 	}
 }
 
-// TestTollsByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
+// TestChargesByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
 // whether or not faults are looked for; and 7 on a medium, once for both receivers.
-func TestTollsByHand(t *testing.T) {
+func TestChargesByHand(t *testing.T) {
 	program := func(p *Proc) { p.Exchange("x", vector(2)) }
 	machines := make([]metrics.MachineTariff, 3)
 	tariff := func(fJ ...int64) *metrics.Tariffs {

@@ -10,7 +10,8 @@ import (
 	"tallynet/channel"
 )
 
-// TestConfigsAreChecked: what goes wrong may be anything that can be, and differences want that nothing is missed.
+// TestConfigsAreChecked checks that New rejects invalid faults, and differences if a receiver can miss a
+// message.
 func TestConfigsAreChecked(t *testing.T) {
 	again := &channel.Retransmission{Timeout: ms, Backoff: 1}
 	differences := &channel.Compression{Compressor: channel.Sign{}, Width: 64, Step: 1, Memory: channel.Difference}
@@ -52,7 +53,7 @@ func TestConfigsAreChecked(t *testing.T) {
 	}
 }
 
-// TestTurnsStayAmongNeighbours: a node sends to neighbours and hears from those that it listens to only.
+// TestTurnsStayAmongNeighbours checks that a turn may name neighbours only.
 func TestTurnsStayAmongNeighbours(t *testing.T) {
 	for want, turn := range map[string]func(node int) Turn{
 		"node 0 sends to 2 in round": func(int) Turn { return Turn{Out: []int{2}} },
@@ -75,7 +76,7 @@ func TestTurnsStayAmongNeighbours(t *testing.T) {
 	}
 }
 
-// TestWhatANodeKnows: of its network, and of itself.
+// TestWhatANodeKnows checks the accessors of Context and Network.
 func TestWhatANodeKnows(t *testing.T) {
 	peers := chain(3)
 	peers[1].Weights, peers[1].SelfWeight = []float64{0.25, 0.5}, 0.125
@@ -99,7 +100,7 @@ func TestWhatANodeKnows(t *testing.T) {
 	}
 }
 
-// TestMessagesBeyond64Bits: headers that no count holds end the run with an error.
+// TestMessagesBeyond64Bits checks that headers that overflow 64 bits end the run with an error.
 func TestMessagesBeyond64Bits(t *testing.T) {
 	cfg := Config{Peers: chain(2), Link: lan, Overhead: channel.Overhead{PerMessage: math.MaxInt64}}
 	net, err := New(cfg, func(int) Handler { return Program(func(p *Proc) { p.Exchange("x", vector(1)) }) })

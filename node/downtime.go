@@ -5,14 +5,15 @@ import (
 	"tallynet/sim"
 )
 
-// lastReport is what a node that can go for good has last reported.
+// lastReport is the last report of a node that may go down for good.
 type lastReport struct {
 	k    int
 	x, y []float64
 }
 
-// asleep reports whether a timer ends while its host is down: it waits until the host is up.
-func (n *Network) asleep(c *Context, e *sim.Event) bool {
+// deferWhileDown postpones a timer that ends while its host is down until the host is up. It reports whether
+// the host is down.
+func (n *Network) deferWhileDown(c *Context, e *sim.Event) bool {
 	o := c.outages()
 	if o == nil {
 		return false
@@ -29,9 +30,9 @@ func (n *Network) asleep(c *Context, e *sim.Event) bool {
 	return true
 }
 
-// awake moves a node's clock out of an outage. It does not return to a program whose node never
+// waitUntilUp moves the node's clock to the end of an outage. It does not return to a program whose host never
 // comes back.
-func (c *Context) awake() {
+func (c *Context) waitUntilUp() {
 	o := c.outages()
 	if o == nil {
 		return
@@ -41,14 +42,14 @@ func (c *Context) awake() {
 		return
 	}
 	if until >= sim.Horizon {
-		c.vanish()
+		c.suspendForever()
 		return
 	}
-	c.rest(until)
+	c.idleUntil(until)
 }
 
-// rest lets time pass to a later time.
-func (c *Context) rest(until sim.Time) {
+// idleUntil advances the node's clock to a later time.
+func (c *Context) idleUntil(until sim.Time) {
 	d := until - c.now
 	c.spent.Wait += d
 	c.spent.Waits.Timer += d
@@ -56,8 +57,8 @@ func (c *Context) rest(until sim.Time) {
 	c.now = until
 }
 
-// vanish suspends the program of a node that never comes back.
-func (c *Context) vanish() {
+// suspendForever suspends the program of a node whose host never comes back.
+func (c *Context) suspendForever() {
 	if p, ok := c.handler.(*program); ok {
 		p.proc.wait = wait{kind: waitNothing, since: c.now}
 		p.proc.suspend()
@@ -71,28 +72,28 @@ func (c *Context) outages() *channel.Outages {
 	return c.net.faults.hosts[c.id]
 }
 
-// pass lets d of computing pass, which stops while the host is down.
-func (c *Context) pass(d sim.Time) {
+// computeFor advances the clock by d of computing, which pauses while the host is down.
+func (c *Context) computeFor(d sim.Time) {
 	if o := c.outages(); o != nil {
-		c.awake()
-		for !c.lostForGood() && c.now < sim.Horizon {
+		c.waitUntilUp()
+		for !c.downForGood() && c.now < sim.Horizon {
 			left := o.Next(c.now) - c.now
 			if left >= d {
 				break
 			}
-			c.busy(left)
+			c.addCompute(left)
 			d -= left
-			c.awake()
+			c.waitUntilUp()
 		}
-		if c.lostForGood() {
+		if c.downForGood() {
 			return
 		}
 	}
-	c.busy(d)
+	c.addCompute(d)
 }
 
-// lostForGood reports whether a node is down for good by its own clock.
-func (c *Context) lostForGood() bool {
+// downForGood reports whether, at the node's clock, its host is down and never comes back.
+func (c *Context) downForGood() bool {
 	o := c.outages()
 	if o == nil {
 		return false
@@ -101,8 +102,8 @@ func (c *Context) lostForGood() bool {
 	return down && until >= sim.Horizon
 }
 
-// busy lets computing time pass.
-func (c *Context) busy(d sim.Time) {
+// addCompute advances the clock by computing time.
+func (c *Context) addCompute(d sim.Time) {
 	if t := c.net.cfg.Tracer; t != nil {
 		t.Computed(c.id, c.now, c.now+d)
 	}
@@ -111,8 +112,8 @@ func (c *Context) busy(d sim.Time) {
 	c.spent.Path.Compute += d
 }
 
-// remember keeps what a node reports that may go down for good.
-func (n *Network) remember(c *Context, k int, x, y []float64) {
+// keepLastReport keeps the report of a node that may go down for good.
+func (n *Network) keepLastReport(c *Context, k int, x, y []float64) {
 	if c.outages() == nil {
 		return
 	}
@@ -120,11 +121,11 @@ func (n *Network) remember(c *Context, k int, x, y []float64) {
 	l.k, l.x, l.y = k, append(l.x[:0], x...), append(l.y[:0], y...)
 }
 
-// Restarted reports, once, that the node's host was down and lost its state: the method begins
-// again from what it can still know.
+// Restarted reports, once, that the node's host was down and lost its state. The method then restarts from what
+// it can still know.
 func (c *Context) Restarted() bool {
 	c.sync()
-	r := c.rare
+	r := c.extras
 	if r == nil || !r.restarted || c.net.faults.down[c.id] {
 		return false
 	}

@@ -8,21 +8,21 @@ import (
 	"tallynet/sim"
 )
 
-// eventKind is what happens at an event. It has the upper bits of an event's port.
+// eventKind says what happens at an event. It is stored in the upper bits of the event's port.
 type eventKind uint32
 
 const (
-	arrives   eventKind = iota // a message has arrived on a link; Ref is its index
-	begins                     // the first bit of a message reaches its receiver: it flows from now on
-	timerEnds                  // a handler's or a program's timer; Ref is its tag
-	finishes                   // from here on of no node: messages have arrived in the fabric; Seq numbers the wake
-	settles                    // the end of an instant at which something began or ended to flow
-	departs                    // with faults: a message leaves on a link
-	fails                      // the last two are turns: a host or link goes down
-	returns                    // and comes back
+	arrives      eventKind = iota // a message arrives on a link; Ref is its index in the pool
+	begins                        // the first bit of a message reaches its receiver
+	timerEnds                     // a timer of a handler or a program ends; Ref is its tag
+	finishes                      // messages arrive in the fabric; Seq numbers the wake; later kinds have no node
+	settles                       // the end of an instant at which a flow began or ended
+	departs                       // with faults: a message departs on a link
+	outageBegins                  // a host or link goes down
+	outageEnds                    // a host or link comes back
 )
 
-// linkBits are the lower bits of a port, for the number of a link.
+// linkBits is the number of lower bits of a port, which hold the number of a link.
 const linkBits = 28
 
 func port(kind eventKind, link int) uint32 { return uint32(kind)<<linkBits | uint32(link) }
@@ -31,14 +31,14 @@ func kindOf(e *sim.Event) eventKind { return eventKind(e.Port >> linkBits) }
 
 func linkOf(e *sim.Event) int { return int(e.Port & (1<<linkBits - 1)) }
 
-// fromTimer stands for the sender of a timer. It is greater than any node, so that a
-// message which arrives at the very moment of a deadline is in time, whoever sent it.
+// fromTimer is the sender of timer events. It is greater than any node, so that a message that arrives at the
+// instant of a deadline is in time, whoever sent it.
 const fromTimer = math.MaxInt32
 
-// dispatch hands one event to its node.
+// dispatch handles one event. It returns false to end the loop.
 func (n *Network) dispatch(e *sim.Event) bool {
 	kind := kindOf(e)
-	if kind < fails || n.queue.Len() >= n.faults.turns {
+	if kind < outageBegins || n.queue.Len() >= n.faults.outages {
 		n.clock = min(e.At, sim.Horizon)
 	}
 	if kind >= finishes { // of the fabric, not of a node
@@ -54,7 +54,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
 		return false
 	}
-	if err := c.zeno(e); err != nil {
+	if err := c.countAtInstant(e); err != nil {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("node %d at %v: %w", c.id, e.At, err))
 		return false
@@ -69,7 +69,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	case begins:
 		n.begin(e)
 	case timerEnds:
-		if n.asleep(c, e) {
+		if n.deferWhileDown(c, e) {
 			break
 		}
 		n.arrived(c, arrival{tag: c.tagOf(e), seq: e.Seq, at: e.At})
@@ -94,9 +94,9 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 	n.arrived(c, arrival{msg: m, link: link, at: e.At})
 }
 
-// arrived hands an arrival to its node. A program takes it up when it asks for it. A
-// handler takes up everything in event order, at once or, if it is busy, when its clock
-// says that it is free; one that is busy beyond the end of the run never does.
+// arrived hands an arrival to its node. A program takes it when it asks for it. A handler gets all arrivals in
+// event order, at once or, while it is busy, when its clock says that it is free. A handler that is busy beyond
+// the end of the run gets no more.
 func (n *Network) arrived(c *Context, a arrival) {
 	if p, ok := c.handler.(*program); ok {
 		p.arrived(a)
@@ -116,18 +116,18 @@ func (n *Network) arrived(c *Context, a arrival) {
 	}
 }
 
-// Where the tag of a timer is, by the place that a message has for its link.
+// Where the tag of a timer is stored. The port holds one of these in place of a link.
 const (
 	tagInEvent = iota
-	tagWide    // in its node's rare.wideTags: it has more than 32 bits
+	tagWide    // in extras.wideTags of the node, since it has more than 32 bits
 )
 
-// timer queues the end of a timer of a node.
+// timer queues the end of a timer.
 func (n *Network) timer(c *Context, at sim.Time, tag int) {
 	place := tagInEvent
 	if int(int32(tag)) != tag {
 		place = tagWide
-		r := c.rarely()
+		r := c.extra()
 		if r.wideTags == nil {
 			r.wideTags = map[uint64]int{}
 		}
@@ -138,12 +138,12 @@ func (n *Network) timer(c *Context, at sim.Time, tag int) {
 	c.seq++
 }
 
-// tagOf returns the tag of a timer that runs out.
+// tagOf returns the tag of a timer that has ended.
 func (c *Context) tagOf(e *sim.Event) int {
 	if linkOf(e) == tagInEvent {
 		return int(e.Ref)
 	}
-	tag := c.rare.wideTags[e.Seq]
-	delete(c.rare.wideTags, e.Seq)
+	tag := c.extras.wideTags[e.Seq]
+	delete(c.extras.wideTags, e.Seq)
 	return tag
 }

@@ -8,47 +8,47 @@ import (
 	"tallynet/sim"
 )
 
-// Faults are what can go wrong with links and hosts. The zero value is a network without faults.
+// Faults describes what can go wrong with links and hosts. The zero value is a network without faults.
 type Faults struct {
 	Loss channel.Loss
-	// Retransmit says how lost messages are sent again; nil: they are not.
+	// Retransmit says how lost messages are retransmitted; nil: they are not.
 	Retransmit *channel.Retransmission
-	// Host says when a node is down: it neither computes nor hears anything, and whatever is under way
-	// to and from it is lost. Nil: none ever is.
+	// Host returns when a node is down. A node that is down neither computes nor receives, and all
+	// messages on their way to and from it are lost. Nil: no node is ever down.
 	Host func(node int) channel.Downtime
-	// Link says when the link from one node to a neighbour is down, both ways; nil: none ever is.
+	// Link returns when the link between two neighbours is down, in both directions; nil: never.
 	Link func(from, to int) channel.Downtime
-	// Forget makes a host that goes down lose its state: see Context.Restarted.
+	// Forget makes a host that goes down lose its state; see Context.Restarted.
 	Forget bool
 }
 
 // any reports whether there are any faults.
 func (f *Faults) any() bool { return f.Loss.Kind != channel.NoLoss || f.Host != nil || f.Link != nil }
 
-// faulty is the network's view of faults. With faults every message leaves at the global clock, so
-// that links and hosts can go down at any time. Each copy of a message on a link is a parcel until
-// it is delivered or lost for good.
-type faulty struct {
-	on     bool
-	losses *channel.Losses
-	hosts  []*channel.Outages // by node; nil if it has none
-	links  []*channel.Outages // by link; nil if it has none
-	cuts   []int              // by link: how many of it and its two ends are down
-	down   []bool             // by node
-	gone   []bool             // by node: for good
-	into   [][]int            // by node: the links to it
-	lines  [][]parcel         // by link, in the order in which they were sent
-	lost   []losing           // by link: the last loss for good
-	turns  int                // pending events of outages
-	last   []lastReport       // by node
-	wasted int64              // parcels that were lost for good
+// faultState is the state of a network with faults. With faults every message departs at the global clock, so
+// that links and hosts can go down at any time. Each copy of a message on a link is a parcel until it is
+// delivered or lost for good.
+type faultState struct {
+	on        bool
+	losses    *channel.Losses
+	hosts     []*channel.Outages // by node; nil: it never fails
+	links     []*channel.Outages // by link; nil: it never fails
+	cuts      []int              // by link: how many of the link and its two ends are down
+	down      []bool             // by node
+	gone      []bool             // by node: down for good
+	inLinks   [][]int            // by node: the links that end there
+	lines     [][]parcel         // by link, in the order of sending
+	lastLoss  []lossRecord       // by link: the last parcel that was lost for good
+	outages   int                // number of pending outage events
+	last      []lastReport       // by node
+	lostCount int64              // number of parcels that were lost for good
 
-	// With tariffs: by link, what left last, and the bytes that were paid.
-	left    []attempt
-	charged []int64
+	// With tariffs, by link: the last departure, and the bytes that were charged.
+	departed []attempt
+	charged  []int64
 }
 
-// newFaults prepares the faults of the configuration.
+// newFaults prepares the configured faults.
 func (n *Network) newFaults(links []channel.Link) error {
 	f, cfg := &n.faults, &n.cfg.Faults
 	if !cfg.any() {
@@ -63,11 +63,11 @@ func (n *Network) newFaults(links []channel.Link) error {
 		return err
 	}
 	f.cuts, f.lines = make([]int, len(links)), make([][]parcel, len(links))
-	f.lost, f.links = make([]losing, len(links)), make([]*channel.Outages, len(links))
+	f.lastLoss, f.links = make([]lossRecord, len(links)), make([]*channel.Outages, len(links))
 	f.hosts, f.last = make([]*channel.Outages, len(n.nodes)), make([]lastReport, len(n.nodes))
-	f.down, f.gone, f.into = make([]bool, len(n.nodes)), make([]bool, len(n.nodes)), make([][]int, len(n.nodes))
+	f.down, f.gone, f.inLinks = make([]bool, len(n.nodes)), make([]bool, len(n.nodes)), make([][]int, len(n.nodes))
 	for i, l := range links {
-		f.into[l.To] = append(f.into[l.To], i)
+		f.inLinks[l.To] = append(f.inLinks[l.To], i)
 		if cfg.Link == nil {
 			continue
 		}
@@ -87,7 +87,7 @@ func (n *Network) newFaults(links []channel.Link) error {
 	return nil
 }
 
-// outages returns those of one host or link, nil if it has none.
+// outages returns the outages of one host or link; nil: it never fails.
 func outages(d channel.Downtime, seed uint64, purpose string, ids ...int) (*channel.Outages, error) {
 	if d.None() {
 		return nil, nil
@@ -95,26 +95,26 @@ func outages(d channel.Downtime, seed uint64, purpose string, ids ...int) (*chan
 	return channel.NewOutages(d, sim.Stream(seed, purpose, ids...))
 }
 
-// An outage is an event: of a host, or of the link with the number of its port. The end of one
-// is the first event of its instant and the beginning the last, so a message that arrives at that very
-// moment is in time.
+// ofHost stands for the link in the port of a host's outage event. The end of an outage is the first event of
+// its instant and the beginning the last, so that a message that arrives at the same instant is
+// in time.
 const ofHost = 1<<linkBits - 1
 
-// watch queues the next end or beginning of an outage of a host or link, at t or later.
-func (n *Network) watch(o *channel.Outages, t sim.Time, ref int32, of int) {
+// queueOutage queues the next beginning or end, at t or later, of an outage of a host or link.
+func (n *Network) queueOutage(o *channel.Outages, t sim.Time, ref int32, of int) {
 	e := sim.Event{Seq: uint64(uint32(ref))<<32 | uint64(of), Ref: ref}
 	if until, down := o.Until(t); down {
-		e.At, e.Port = until, port(returns, of)
+		e.At, e.Port = until, port(outageEnds, of)
 	} else {
-		e.At, e.To, e.From, e.Port = o.Next(t), last, last, port(fails, of)
+		e.At, e.To, e.From, e.Port = o.Next(t), last, last, port(outageBegins, of)
 	}
 	if e.At < sim.Horizon {
 		n.queue.Push(e)
-		n.faults.turns++
+		n.faults.outages++
 	}
 }
 
-// startFaults takes down what is down at the start, and queues the first outages.
+// startFaults applies the outages at time 0 and queues the next events.
 func (n *Network) startFaults() error {
 	f := &n.faults
 	for i, o := range f.hosts {
@@ -126,7 +126,7 @@ func (n *Network) startFaults() error {
 		} else if down {
 			n.hostFails(i, 0)
 		}
-		n.watch(o, 0, int32(i), ofHost)
+		n.queueOutage(o, 0, int32(i), ofHost)
 	}
 	for i, o := range f.links {
 		if o == nil {
@@ -135,12 +135,12 @@ func (n *Network) startFaults() error {
 		if _, down := o.Until(0); down {
 			n.cut(i, 0)
 		}
-		n.watch(o, 0, 0, i)
+		n.queueOutage(o, 0, 0, i)
 	}
 	return nil
 }
 
-// fault handles an event that concerns a link or a host as a whole.
+// fault handles a departure or an outage event.
 func (n *Network) fault(e *sim.Event) bool {
 	if e.At >= sim.Horizon {
 		n.queue.Push(*e) // it did not happen
@@ -150,17 +150,17 @@ func (n *Network) fault(e *sim.Event) bool {
 	if kindOf(e) == departs {
 		n.depart(e)
 	} else {
-		n.turn(e)
+		n.outageEvent(e)
 	}
 	return !n.stop && n.err == nil
 }
 
-// turn handles the beginning or the end of an outage. If nothing else is left to happen, no
-// further outage can change anything, and the run ends.
-func (n *Network) turn(e *sim.Event) {
+// outageEvent handles the beginning or end of an outage. If no other event is pending, further outages cannot
+// change anything, and none is queued.
+func (n *Network) outageEvent(e *sim.Event) {
 	f := &n.faults
-	f.turns--
-	of, begins := linkOf(e), kindOf(e) == fails
+	f.outages--
+	of, begins := linkOf(e), kindOf(e) == outageBegins
 	var o *channel.Outages
 	switch {
 	case of == ofHost && begins:
@@ -176,23 +176,23 @@ func (n *Network) turn(e *sim.Event) {
 		o = f.links[of]
 		f.cuts[of]--
 	}
-	if n.queue.Len() > f.turns {
-		n.watch(o, e.At, e.Ref, of)
+	if n.queue.Len() > f.outages {
+		n.queueOutage(o, e.At, e.Ref, of)
 	}
 }
 
-// hostFails cuts all links of a node. A node that is gone for good ends.
+// hostFails cuts all links of a node. A node that is down for good ends.
 func (n *Network) hostFails(i int, t sim.Time) {
 	f, c := &n.faults, &n.nodes[i]
 	f.down[i] = true
-	for _, link := range f.into[i] {
+	for _, link := range f.inLinks[i] {
 		n.cut(link, t)
 	}
 	for k := range c.neighbors {
 		n.cut(c.firstLink+k, t)
 	}
 	if n.cfg.Faults.Forget {
-		c.rarely().restarted = true
+		c.extra().restarted = true
 		for k := range c.neighbors {
 			n.giveUp(c.firstLink+k, t)
 		}
@@ -204,7 +204,7 @@ func (n *Network) hostFails(i int, t sim.Time) {
 	for k := range c.neighbors {
 		n.giveUp(c.firstLink+k, t)
 	}
-	for _, link := range f.into[i] {
+	for _, link := range f.inLinks[i] {
 		n.giveUp(link, t)
 	}
 	if p, ok := c.handler.(*program); ok && !p.done {
@@ -223,7 +223,7 @@ func (n *Network) hostFails(i int, t sim.Time) {
 func (n *Network) hostReturns(i int) {
 	f, c := &n.faults, &n.nodes[i]
 	f.down[i] = false
-	for _, link := range f.into[i] {
+	for _, link := range f.inLinks[i] {
 		f.cuts[link]--
 	}
 	for k := range c.neighbors {
@@ -231,8 +231,8 @@ func (n *Network) hostReturns(i int) {
 	}
 }
 
-// cut takes a link down: what is under way on it is lost, and with its receiver also what has
-// landed and was not handed over.
+// cut takes a link down. The messages in flight on it are lost; if its receiver is down, so are those that have
+// arrived but were not delivered.
 func (n *Network) cut(link int, t sim.Time) {
 	f := &n.faults
 	f.cuts[link]++
@@ -240,9 +240,9 @@ func (n *Network) cut(link int, t sim.Time) {
 	flew := false
 	var hit []uint64
 	for _, p := range f.lines[link] {
-		if p.flies || deaf && p.landed {
+		if p.inFlight || deaf && p.landed {
 			hit = append(hit, p.seq)
-			flew = flew || p.flies
+			flew = flew || p.inFlight
 		}
 	}
 	if flew {
@@ -259,9 +259,9 @@ func (n *Network) cut(link int, t sim.Time) {
 }
 
 // Lost returns the number of messages that were lost for good.
-func (n *Network) Lost() int64 { return n.faults.wasted }
+func (n *Network) Lost() int64 { return n.faults.lostCount }
 
-// Gone returns the nodes that went down for good.
+// Gone returns the nodes that are down for good.
 func (n *Network) Gone() []int {
 	var all []int
 	for i, gone := range n.faults.gone {
@@ -272,7 +272,7 @@ func (n *Network) Gone() []int {
 	return all
 }
 
-// whyMissing says what became of a message that a node waits for, "" if that is not known.
+// whyMissing says why a message that a node waits for has not come; "" if that is not known.
 func (n *Network) whyMissing(from, to, phase, occurrence int, exchanged bool) string {
 	f := &n.faults
 	if !f.on {
@@ -282,7 +282,7 @@ func (n *Network) whyMissing(from, to, phase, occurrence int, exchanged bool) st
 		return fmt.Sprintf("node %d is down for good", from)
 	}
 	link := n.nodes[from].firstLink + n.nodes[from].neighborIndex(to)
-	l := &f.lost[link]
+	l := &f.lastLoss[link]
 	switch {
 	case l.times > 0 && l.exchanged == exchanged && l.phase == phase && (l.occurrence == occurrence || !exchanged):
 		return fmt.Sprintf("that of node %d was lost at %v", from, l.at)

@@ -31,7 +31,7 @@ func onHost(node int, spans ...channel.Span) func(int) channel.Downtime {
 	}
 }
 
-// onLink is the downtime of one link, both ways.
+// onLink is the downtime of one link, in both directions.
 func onLink(a, b int, spans ...channel.Span) func(int, int) channel.Downtime {
 	return func(from, to int) channel.Downtime {
 		if min(from, to) != a || max(from, to) != b {
@@ -41,7 +41,7 @@ func onLink(a, b int, spans ...channel.Span) func(int, int) channel.Downtime {
 	}
 }
 
-// rounds mixes a number and says when each round ended.
+// rounds mixes a number and records when each round ended.
 func rounds(k int, ends *[][]sim.Time) func(*Proc) {
 	return func(p *Proc) {
 		x := []float64{float64(p.ID())}
@@ -123,7 +123,7 @@ func TestCutFreesSharedLinks(t *testing.T) {
 	}
 }
 
-// TestFaultsThatNeverHappen: faults that are switched on and never strike change nothing.
+// TestFaultsThatNeverHappen checks that faults that are enabled but never happen change nothing.
 func TestFaultsThatNeverHappen(t *testing.T) {
 	late := channel.Downtime{Spans: []channel.Span{{From: sim.Horizon / 2, Until: sim.Horizon}}}
 	for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 1e6, DownBitsPerSecond: 1e5}}} {
@@ -148,7 +148,7 @@ func TestFaultsThatNeverHappen(t *testing.T) {
 	}
 }
 
-// TestLossMovesNoOtherDraw: with loss, those messages that arrive have the delays that they had.
+// TestLossMovesNoOtherDraw checks that enabling loss does not change the delays of the messages that arrive.
 func TestLossMovesNoOtherDraw(t *testing.T) {
 	const sends = 400
 	delays := func(loss channel.Loss) map[int]sim.Time {
@@ -184,8 +184,8 @@ func TestLossMovesNoOtherDraw(t *testing.T) {
 	}
 }
 
-// TestAttemptsInExpectation: with retransmission all messages arrive, once and in order, and a
-// message is sent 1/(1-p) times in the mean.
+// TestAttemptsInExpectation checks that with retransmission all messages arrive once and in order, after
+// 1/(1-p) attempts on average.
 func TestAttemptsInExpectation(t *testing.T) {
 	const n, k, p = 10, 500, .2
 	for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 1e7, DownBitsPerSecond: 1e7}}} {
@@ -209,7 +209,7 @@ func TestAttemptsInExpectation(t *testing.T) {
 	}
 }
 
-// TestAttemptsEnd: a message that has been tried often enough is lost for good.
+// TestAttemptsEnd checks that a message is lost for good after the last attempt.
 func TestAttemptsEnd(t *testing.T) {
 	cfg := Config{Peers: peers(2, [2]int{0, 1}), Link: lan, Silence: Silence{Renormalize, sim.Second}, Faults: Faults{
 		Loss:       channel.Loss{Kind: channel.Independent, P: 1},
@@ -221,7 +221,7 @@ func TestAttemptsEnd(t *testing.T) {
 	}
 }
 
-// TestStallNamesWho: a lost message stalls a synchronous method, which says who waits for whom and why.
+// TestStallNamesWho checks that the error of a stall says which node waits for which, and why.
 func TestStallNamesWho(t *testing.T) {
 	cut := channel.Span{From: ms / 2, Until: 2 * ms}
 	never := channel.Span{From: ms / 2, Until: sim.Never}
@@ -244,8 +244,8 @@ func TestStallNamesWho(t *testing.T) {
 	}
 }
 
-// TestRandomFaults: whatever goes wrong, a run ends, nothing is left over, every message is
-// delivered, lost or in flight, a stall names who waits for whom, and a second run is the same.
+// TestRandomFaults draws faults. Every run must end, every message must be delivered, lost or in flight, a
+// stall must name the nodes that wait, and a second run must be the same.
 func TestRandomFaults(t *testing.T) {
 	before := runtime.NumGoroutine()
 	ends := map[Ending]int{}

@@ -8,21 +8,20 @@ import (
 	"tallynet/sim"
 )
 
-// flows is the network's view of a shared fabric. A message enters the fabric when its first
-// bit reaches the receiver. At the end of an instant at which something began or ended to flow,
-// rates are settled, and a wake is queued for the next arrival. One that is outdated by then
-// is known by its number and ignored. Arrivals are the first events of their instant, so that a
-// message which arrives at the moment of a deadline is in time.
+// flows is the network's state of a shared fabric. A message enters the fabric when its first bit reaches the
+// receiver. At the end of an instant at which a flow began or ended, rates are settled and a wake is queued for
+// the next arrival. An outdated wake has an old number and is ignored. Arrivals are the first events of their
+// instant, so that a message that arrives at the instant of a deadline is in time.
 type flows struct {
-	number   uint64   // of the last wake that counts
-	settling sim.Time // an instant whose end is queued, plus 1
+	number   uint64   // of the current wake
+	settling sim.Time // the instant whose end is queued, plus 1
 	arrived  []channel.Transfer
 }
 
-// last is greater than any node, so that its event is the last of an instant.
+// last is greater than any node. An event to it is the last of its instant.
 const last = math.MaxInt32
 
-// begin lets a message flow.
+// begin starts the flow of a message.
 func (n *Network) begin(e *sim.Event) {
 	link := linkOf(e)
 	if n.faults.on && n.faults.parcel(link, e.Seq) < 0 {
@@ -51,7 +50,7 @@ func (n *Network) settleAt(t sim.Time) {
 	n.queue.Push(sim.Event{At: t, To: last, Port: port(settles, 0)})
 }
 
-// flow handles an event of the fabric, which concerns no node.
+// flow handles an event of the fabric.
 func (n *Network) flow(e *sim.Event) bool {
 	if e.At >= sim.Horizon {
 		n.queue.Push(*e) // it did not happen
@@ -77,11 +76,11 @@ func (n *Network) flow(e *sim.Event) bool {
 	return true
 }
 
-// nothingLeft reports whether all that is queued are outdated wakes and outages.
+// nothingLeft reports whether only outdated wakes and outages are pending.
 func (n *Network) nothingLeft() bool {
 	for e := range n.queue.Pending() {
 		switch kindOf(&e) {
-		case fails, returns:
+		case outageBegins, outageEnds:
 		case finishes:
 			if e.Seq == n.flows.number {
 				return false

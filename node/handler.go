@@ -13,60 +13,74 @@ import (
 	"tallynet/sim"
 )
 
-// Handler is what every algorithm comes down to: how one node reacts. A handler is called
-// when its node is free; what arrives while the node computes waits, in event order. Each
-// call starts at Context.Now, and Work lets time pass.
+// Handler is one node's side of an algorithm. Its methods are called when the node is free; what arrives while
+// it computes waits, in event order. Each call starts at Context.Now, and Work advances that clock.
 type Handler interface {
 	// Start is called once, at time 0.
 	Start(c *Context)
-	// Receive is called for each message, which is valid during the call only.
+	// Receive is called for each message. The message is valid during the call only.
 	Receive(c *Context, m *channel.Message)
-	// Wake is called when a timer that the handler set by Context.After runs out.
+	// Wake is called when a timer set by Context.After ends.
 	Wake(c *Context, tag int)
 }
 
-// ErrDiverged marks the failure of a run whose numbers are no longer finite.
+// Deferred returns a Handler that newHandler makes when its node starts. It is for handlers that need the
+// node's Context to be made.
+func Deferred(newHandler func(c *Context) Handler) Handler {
+	return &deferred{newHandler: newHandler}
+}
+
+type deferred struct {
+	newHandler func(*Context) Handler
+	Handler
+}
+
+func (d *deferred) Start(c *Context) {
+	d.Handler = d.newHandler(c)
+	d.Handler.Start(c)
+}
+
+// ErrDiverged marks the failure of a run whose iterates are no longer finite.
 var ErrDiverged = errors.New("diverged")
 
-// errHorizon ends a run whose clock goes where no simulation is meant to go.
+// errHorizon ends a run whose clock passes sim.Horizon.
 var errHorizon = fmt.Errorf("simulated time exceeds %.0f years: "+
 	"is a bandwidth or a speed far too small, or a duration far too long?",
 	sim.Horizon.Seconds()/(365.25*24*3600))
 
-// Context is a node's view of the network. It belongs to one node and must not be
-// used from another goroutine.
+// Context is a node's view of the network. It belongs to one node and must not be used from another goroutine.
 type Context struct {
 	net       *Network
 	id        int
 	handler   Handler
 	neighbors []int
-	firstLink int      // its out-links are firstLink .. firstLink+len(neighbors)-1
-	now       sim.Time // its own clock, never behind the global one while it runs
-	seq       uint64   // counter of the events that it caused
+	firstLink int      // its links are firstLink .. firstLink+len(neighbors)-1
+	now       sim.Time // its own clock, never behind the global clock while the node runs
+	seq       uint64   // number of events that it has caused
 	burst     burst
-	lead      *lead // of a program that is ahead of the loop
+	lookahead *lookahead // not nil while its program is ahead of the event loop
 	spent     spent
 	chain     *metrics.Step
 	occurred  []occurrence // by phase
 
 	weights    []float64
 	selfWeight float64
-	stream     int        // the number that its random streams are keyed by
-	reported   int        // the last k of Report, -1 before the first
-	left       remainders // of its computing
-	flops      float64    // of its computing since the last exchange
-	cause      int32      // what the tracer calls its last wait for a message
+	stream     int        // the key of its random streams
+	reported   int        // the last k of Report; -1 before the first
+	left       remainders // of its computing times
+	flops      float64    // FLOPs of its program since the last exchange
+	cause      int32      // the tracer's number of its last wait for a message
 	role       Role
-	squeezed   squeezed
-	rare       *rare
+	sendMode   sendMode
+	extras     *extras
 }
 
-// occurrence counts a node's exchanges and single sends of one phase.
+// occurrence counts a node's exchanges and single sends in one phase.
 type occurrence struct {
 	exchanges, sends int
 }
 
-// arrival is something that reached a node: a message on a link, or a timer.
+// arrival is a message on a link, or the end of a timer.
 type arrival struct {
 	msg  *channel.Message // nil for a timer
 	link int
@@ -81,17 +95,16 @@ func (c *Context) ID() int { return c.id }
 // Nodes returns the number of nodes in the network.
 func (c *Context) Nodes() int { return len(c.net.nodes) }
 
-// Neighbors returns the node's neighbours in ascending order. It must not be changed.
+// Neighbors returns the node's neighbours in ascending order. The caller must not modify the slice.
 func (c *Context) Neighbors() []int { return c.neighbors }
 
-// Weights returns the mixing weights of the neighbours, in their order. They must
-// not be changed.
+// Weights returns the mixing weights of the neighbours, in their order. The caller must not modify the slice.
 func (c *Context) Weights() []float64 { return c.weights }
 
 // SelfWeight returns the node's weight on itself, w_ii.
 func (c *Context) SelfWeight() float64 { return c.selfWeight }
 
-// Role returns what the node is in the network.
+// Role returns the node's role in the network.
 func (c *Context) Role() Role { return c.role }
 
 // Now returns the node's own clock.
@@ -100,8 +113,7 @@ func (c *Context) Now() sim.Time {
 	return c.now
 }
 
-// Rand returns the node's own random stream for a purpose, from its beginning: call it
-// once and keep the stream.
+// Rand returns the node's random stream for a purpose, from its beginning. Call it once and keep the stream.
 func (c *Context) Rand(purpose string) *rand.Rand {
 	return sim.Stream(c.net.cfg.Seed, purpose, c.stream)
 }
@@ -109,25 +121,25 @@ func (c *Context) Rand(purpose string) *rand.Rand {
 // Seed returns the run's seed, for streams that several nodes share.
 func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
 
-// Work lets the node compute for the given number of floating-point operations: local
-// algebra that is not an oracle call.
+// Work charges the time of the given number of floating-point operations. It is for local algebra that is not
+// an oracle call.
 func (c *Context) Work(flops float64) {
 	if !(flops >= 0) {
 		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
 	}
-	if l := c.lead; l != nil {
-		l.effects = append(l.effects, effect{kind: works, flops: flops})
+	if l := c.lookahead; l != nil {
+		l.effects = append(l.effects, effect{kind: noteWork, flops: flops})
 		return
 	}
 	c.flops += flops
 	c.compute(c.left.duration(flops, c.machine().FlopsPerSecond))
 }
 
-// Charge counts n oracle calls of one kind, which touch the given number of samples in
-// all and take flops operations each, and lets the time for them pass.
+// Charge counts n oracle calls of one kind, which touch the given number of samples in total and take flops
+// operations each, and charges their time.
 func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64) {
-	if l := c.lead; l != nil {
-		l.effects = append(l.effects, effect{kind: charges, call: call, n: n, samples: samples, flops: flops})
+	if l := c.lookahead; l != nil {
+		l.effects = append(l.effects, effect{kind: noteCharge, call: call, n: n, samples: samples, flops: flops})
 		return
 	}
 	c.oracle().Add(call, int64(n), samples)
@@ -146,8 +158,8 @@ func (c *Context) compute(d sim.Time) {
 	if d == 0 {
 		return
 	}
-	if l := c.lead; l != nil {
-		l.effects = append(l.effects, effect{kind: computes, time: d})
+	if l := c.lookahead; l != nil {
+		l.effects = append(l.effects, effect{kind: noteCompute, time: d})
 		return
 	}
 	if c.now >= sim.Horizon {
@@ -157,13 +169,13 @@ func (c *Context) compute(d sim.Time) {
 	if s := &c.machine().Straggler; s.Kind != NoStraggler {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
-	c.pass(d)
+	c.computeFor(d)
 	if c.now >= sim.Horizon {
 		c.Fail(errHorizon)
 	}
 }
 
-// After sets a timer: Wake(tag) is called after d.
+// After sets a timer. Wake(tag) is called after d.
 func (c *Context) After(d sim.Time, tag int) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sets a timer in the past: %v", c.id, d))
@@ -185,7 +197,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	o.sends++
 }
 
-// Broadcast sends parts to all neighbours, in one copy that they share.
+// Broadcast sends parts to all neighbours. They share one copy.
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
 	c.sync()
 	ph := c.net.phase(phase)
@@ -201,7 +213,7 @@ func (c *Context) occurrences(phase int) *occurrence {
 	return &c.occurred[phase]
 }
 
-// neighborIndex returns the index of a node among the neighbours, or -1.
+// neighborIndex returns the index of node id among the neighbours, or -1.
 func (c *Context) neighborIndex(id int) int {
 	if k, ok := slices.BinarySearch(c.neighbors, id); ok {
 		return k
@@ -209,11 +221,11 @@ func (c *Context) neighborIndex(id int) int {
 	return -1
 }
 
-// MixedStale counts a neighbour's value that the node mixes now: when it was sent, and by how many iterations
-// the node is ahead of it, or below 0 if that is not known.
+// MixedStale counts a neighbour's value that the node mixes now. The value was sent at the given time and is
+// the given number of iterations behind the node; a negative number means that this is not known.
 func (c *Context) MixedStale(sent sim.Time, iterations int) {
 	c.sync()
-	s := &c.rarely().stale
+	s := &c.extra().stale
 	s.Mixed++
 	s.Age += c.now - sent
 	if iterations >= 0 {
@@ -222,27 +234,26 @@ func (c *Context) MixedStale(sent sim.Time, iterations int) {
 	}
 }
 
-// Report states the node's iterates after k outer iterations; Report(0) is the initial
-// point. x (p) and y (q) are copied if they are recorded. A number that is not finite
-// ends the run as diverged.
+// Report states the node's iterates after k outer iterations; Report(0) is the initial point. x (p) and y (q)
+// are copied if they are recorded. If an element is not finite, the run ends as diverged.
 func (c *Context) Report(k int, x, y []float64) {
-	if l := c.lead; l != nil {
+	if l := c.lookahead; l != nil {
 		l.report(c.net, k, x, y)
 		return
 	}
 	c.report(k, len(x), len(y), x, y, notFinite(x, y))
 }
 
-// report is Report of an x of p and a y of q numbers, of which wrong is not finite; x and y themselves
-// are needed where they are recorded.
+// report records iteration k, with p elements in x and q in y; wrong names a non-finite element, if there is
+// one. x and y are read only if the iteration is recorded.
 func (c *Context) report(k, p, q int, x, y []float64, wrong string) {
 	c.checkReport(k, p, q)
 	c.reported, c.burst = k, burst{at: c.burst.at}
 	c.net.report(c, k, x, y, wrong)
 }
 
-// Fail ends the run. It does not return to a program; a handler should return after it.
-// Wrap ErrDiverged where the cause is a number that is not finite.
+// Fail ends the run. It does not return to a program; a handler should return after calling it. Wrap
+// ErrDiverged if the cause is a number that is not finite.
 func (c *Context) Fail(err error) {
 	c.sync()
 	c.net.fail(fmt.Errorf("node %d at %v: %w", c.id, c.now, err))
@@ -251,9 +262,8 @@ func (c *Context) Fail(err error) {
 	}
 }
 
-// waitFor moves the clock to the time at which a message arrived. A node that is ahead of
-// it already stays on its own path; one that waited takes over the path of the message:
-// the sender's, then the link's.
+// waitFor advances the clock to the arrival of a message. If the clock is later already, the node's critical
+// path does not change. Otherwise it becomes that of the message: the sender's path, then the link.
 func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	if at <= c.now {
 		return
@@ -277,7 +287,7 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 	c.now = at
 }
 
-// idle moves the clock to the time of a timer.
+// idle advances the clock to the end of a timer.
 func (c *Context) idle(at sim.Time) {
 	if at <= c.now {
 		return
@@ -291,10 +301,10 @@ func (c *Context) idle(at sim.Time) {
 	c.now = at
 }
 
-// notFinite returns the first number of x and y that is not finite; "" if all are.
+// notFinite names the first element of x and y that is not finite; "" if all are finite.
 func notFinite(x, y []float64) string { return cmp.Or(infinite("x", x), infinite("y", y)) }
 
-// infinite returns the first number of v that is not finite, "x[2] = NaN"; "" if all are.
+// infinite names the first element of v that is not finite, as "x[2] = NaN"; "" if all are finite.
 func infinite(name string, v []float64) string {
 	for i, x := range v {
 		if math.IsInf(x, 0) || math.IsNaN(x) {
@@ -302,20 +312,4 @@ func infinite(name string, v []float64) string {
 		}
 	}
 	return ""
-}
-
-// Deferred returns a Handler that is made when its node starts, for one that needs the
-// node's Context to be made.
-func Deferred(newHandler func(c *Context) Handler) Handler {
-	return &deferred{newHandler: newHandler}
-}
-
-type deferred struct {
-	newHandler func(*Context) Handler
-	Handler
-}
-
-func (d *deferred) Start(c *Context) {
-	d.Handler = d.newHandler(c)
-	d.Handler.Start(c)
 }

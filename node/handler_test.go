@@ -12,7 +12,7 @@ import (
 	"tallynet/metrics"
 )
 
-// script is a handler made of functions, with a log of what reached it and when.
+// script is a handler made of functions. It logs what it receives and when.
 type script struct {
 	start   func(c *Context)
 	receive func(c *Context, m *channel.Message)
@@ -40,8 +40,7 @@ func (s *script) Wake(c *Context, tag int) {
 	}
 }
 
-// TestOverloadedHandler: a burst of messages waits in a long line that is served in
-// order, also while it still grows.
+// TestOverloadedHandler checks that a burst of messages is handled in order, also while it still grows.
 func TestOverloadedHandler(t *testing.T) {
 	const burst = 1000
 	server := &script{}
@@ -103,8 +102,7 @@ func TestHandlerFailsAndStops(t *testing.T) {
 	}
 }
 
-// wander is a run that has everything: programs and handlers, jitter, interfaces,
-// stragglers, deadlines, reports.
+// wander runs a network with jitter, interfaces, stragglers, deadlines and reports.
 func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 	var snaps []metrics.Snapshot
 	cfg := Config{
@@ -144,8 +142,8 @@ func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 	return net.Digest(), snaps
 }
 
-// TestDigest: a repeated run has the same digest, with any number of processors, and any
-// change of the input changes it.
+// TestDigest checks that a repeated run has the same digest on any number of processors, and that any change of
+// the input changes the digest.
 func TestDigest(t *testing.T) {
 	unchanged := func(*Config) {}
 	first, _ := wander(t, unchanged)
@@ -164,7 +162,7 @@ func TestDigest(t *testing.T) {
 		"jitter":    func(c *Config) { c.Jitter.Mean /= 2 },
 		"speed":     func(c *Config) { c.Machines[0].FlopsPerSecond /= 2 },
 		"straggler": func(c *Config) { c.Machines[0].Straggler.Sigma /= 2 },
-		"codec":     func(c *Config) { c.Codec = channel.Float32{} },
+		"codec":     func(c *Config) { c.Codec = channel.Float32 },
 		"overhead":  func(c *Config) { c.Overhead.PerMessage = 1 },
 	} {
 		if other, _ := wander(t, change); other == first {
@@ -176,7 +174,7 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// TestDigestOfIterates: x, y and the iteration count, where they are recorded.
+// TestDigestOfIterates checks that x, y and the recorded iterations enter the digest.
 func TestDigestOfIterates(t *testing.T) {
 	digest := func(every int, x, y []float64) string {
 		record := metrics.NewRecorder(1, every, 2, func(*metrics.Snapshot) bool { return true })
@@ -195,8 +193,8 @@ func TestDigestOfIterates(t *testing.T) {
 	}
 }
 
-// TestSnapshotsCountUpToReports: nodes drift apart on a path whose far end computes
-// more, but sample k counts exactly what each node had sent when it reported k.
+// TestSnapshotsCountUpToReports lets nodes drift apart on a path. Snapshot k must count exactly what each node
+// had sent when it reported k.
 func TestSnapshotsCountUpToReports(t *testing.T) {
 	const n, iterations = 6, 12
 	edges := [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}}
@@ -252,7 +250,7 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 	}
 }
 
-// TestRoleOfOneNode: roles are given by node, however few nodes there are.
+// TestRoleOfOneNode checks roles in networks of one to three nodes.
 func TestRoleOfOneNode(t *testing.T) {
 	for n := 1; n <= 3; n++ {
 		cfg := Config{Peers: chain(n), Link: lan, Roles: slices.Repeat([]Role{Server}, n)}

@@ -12,8 +12,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestHostPausesComputing: 10 ms of computing with outages of 5 ms in it end after 15 ms. What ends as an outage
-// begins has ended.
+// TestHostPausesComputing: 10 ms of computing with outages of 5 ms in total end after 15 ms. Computing that
+// ends as an outage begins is complete.
 func TestHostPausesComputing(t *testing.T) {
 	spans := []channel.Span{{From: 2 * ms, Until: 6 * ms}, {From: 8 * ms, Until: 9 * ms}}
 	for _, c := range []struct{ compute, waits sim.Time }{{10 * ms, 5 * ms}, {2 * ms, 0}, {4 * ms, 4 * ms}} {
@@ -26,7 +26,7 @@ func TestHostPausesComputing(t *testing.T) {
 	}
 }
 
-// TestTimersSleepWithTheirHost: a timer that ends while the host is down fires when it is up.
+// TestTimersSleepWithTheirHost checks that a timer that ends while the host is down fires when the host is up.
 func TestTimersSleepWithTheirHost(t *testing.T) {
 	var woken []sim.Time
 	cfg := Config{Peers: chain(1), Faults: Faults{Host: onHost(0, channel.Span{From: ms, Until: 5 * ms})}}
@@ -39,8 +39,8 @@ func TestTimersSleepWithTheirHost(t *testing.T) {
 	}
 }
 
-// TestGoneForGood: a node that never comes back stands with its last report in all later records, and the
-// others finish without it.
+// TestGoneForGood checks that the last report of a node that never comes back completes all later snapshots,
+// and that the other nodes finish.
 func TestGoneForGood(t *testing.T) {
 	var got [][]float64
 	cfg := Config{
@@ -70,7 +70,7 @@ func TestGoneForGood(t *testing.T) {
 	}
 }
 
-// TestRestarted: a host that forgets says so once, after it is back.
+// TestRestarted checks that a host that lost its state reports so once, after it is back.
 func TestRestarted(t *testing.T) {
 	var at []sim.Time
 	cfg := Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}, Silence: Silence{Renormalize, 5 * ms},
@@ -89,8 +89,8 @@ func TestRestarted(t *testing.T) {
 	}
 }
 
-// TestGoneAtTheHorizon: who is down until the horizon or longer never comes back, and computes no more; who comes
-// back a nanosecond earlier computes beyond it, which no run does.
+// TestGoneAtTheHorizon: a node that is down until the horizon or longer never comes back and computes no more.
+// One that comes back a nanosecond earlier computes beyond the horizon, which fails the run.
 func TestGoneAtTheHorizon(t *testing.T) {
 	for until, gone := range map[sim.Time]bool{sim.Horizon - 1: false, sim.Horizon: true, sim.Horizon + 1: true} {
 		cfg := Config{Peers: chain(1), Machines: []Machine{gflops},

@@ -9,19 +9,19 @@ import (
 	"tallynet/sim"
 )
 
-// ByFlops marks a call whose duration follows from its FLOP count.
+// ByFlops is the duration of a call that takes as long as its FLOPs.
 const ByFlops sim.Time = -1
 
-// Machine says how long a node takes to compute. The zero value takes no time.
+// Machine describes how fast a node computes. The zero value takes no time.
 type Machine struct {
-	// FlopsPerSecond is the speed of oracle calls without a fixed duration and of local
-	// algebra. 0 means that these take no time.
+	// FlopsPerSecond is the speed of local algebra and of oracle calls without a fixed
+	// duration; 0: they take no time.
 	FlopsPerSecond int64
-	// Calls holds a fixed duration per oracle call, or ByFlops.
+	// Calls holds the duration of each kind of oracle call, or ByFlops.
 	Calls [metrics.NumCalls]sim.Time
-	// Round is charged once per exchange.
+	// Round is the duration charged for each exchange.
 	Round sim.Time
-	// Straggler slows the node down; its zero value does not.
+	// Straggler slows the node down. The zero value does not.
 	Straggler Straggler
 }
 
@@ -41,7 +41,7 @@ func (m *Machine) check() error {
 // StragglerKind is a distribution of slowdowns.
 type StragglerKind uint8
 
-// The distributions of a slowdown factor, which is at least 1 except for LogNormal.
+// The distributions of a slowdown factor. Except for LogNormal, factors are at least 1.
 const (
 	NoStraggler StragglerKind = iota
 	Constant                  // Factor
@@ -50,9 +50,8 @@ const (
 	Pareto                    // with minimum 1 and shape Shape
 )
 
-// Straggler multiplies computing times by a random factor that holds for a window of
-// simulated time. It is drawn by (seed, node, window), not by call, so that all algorithms of
-// a study meet the same slow minutes.
+// Straggler multiplies computing times by a random factor that holds for a window of simulated time. The factor
+// is keyed by (seed, node, window), not by call, so that all algorithms of a study meet the same slow periods.
 type Straggler struct {
 	Kind   StragglerKind
 	Factor float64 // of Constant
@@ -90,12 +89,12 @@ func (s *Straggler) check() error {
 	return nil
 }
 
-// factor returns that of a window, except of Constant.
+// factor returns the factor of a window. It is not for Constant.
 func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
 	return s.draw(sim.Stream(seed, "straggler", node, int(window)))
 }
 
-// draw returns a factor. Products are converted, so that no processor fuses them with a sum.
+// draw draws a factor. Conversions keep products from being fused with sums.
 func (s *Straggler) draw(r *rand.Rand) float64 {
 	switch s.Kind {
 	case LogNormal:
@@ -108,12 +107,12 @@ func (s *Straggler) draw(r *rand.Rand) float64 {
 	panic("node: unknown straggler")
 }
 
-// maxWindows is the number of windows after which the last factor holds for the rest of a
-// piece of work, so that a window that is far too short does not hang a run.
+// maxWindows is the number of windows after which the last factor holds for the rest of a piece of work, so
+// that too short a window does not hang a run.
 const maxWindows = 1e6
 
-// stretch returns for how many nanoseconds work of the given nominal duration keeps a node busy
-// whose clock reads t: in each window the work advances at that window's pace.
+// stretch returns how many nanoseconds work of the given nominal duration takes a node whose clock reads t. In
+// each window the work advances at that window's speed.
 func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) float64 {
 	if s.Kind == Constant {
 		return float64(float64(work) * s.Factor)
@@ -131,15 +130,16 @@ func (s *Straggler) stretch(seed uint64, node int, t, work sim.Time) float64 {
 	}
 }
 
-// remainders are the parts of a nanosecond that a node's computing has left over so far. A
-// duration is the difference of two ends, each rounded half up, so that many short calls take
-// as long as one long one.
+// remainders carry the fractions of a nanosecond of a node's computing times from one call to the next. A
+// duration is the difference of two ends, each rounded half up, so that many short calls take as long as one
+// long call.
 type remainders struct {
-	flops     uint64  // in units of a nanosecond over FlopsPerSecond, and half a nanosecond more
+	flops     uint64  // in units of 1/FlopsPerSecond nanoseconds, plus half a nanosecond
 	stretched float64 // in nanoseconds, at least -0.5 and below 0.5
 }
 
-// duration returns the nominal duration of work on a machine of the given speed. FLOPs are whole.
+// duration returns the nominal duration of work on a machine of the given speed. FLOPs are rounded to a whole
+// number.
 func (r *remainders) duration(flops float64, perSecond int64) sim.Time {
 	switch {
 	case perSecond == 0:
@@ -152,7 +152,7 @@ func (r *remainders) duration(flops float64, perSecond int64) sim.Time {
 	return t
 }
 
-// round returns a stretched duration in whole nanoseconds.
+// round rounds a stretched duration to whole nanoseconds.
 func (r *remainders) round(nanoseconds float64) sim.Time {
 	nanoseconds += r.stretched
 	if nanoseconds >= float64(sim.Horizon) {

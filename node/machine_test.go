@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestMachinesAreChecked: what is just enough, and what is not.
+// TestMachinesAreChecked covers the bounds of valid machines.
 func TestMachinesAreChecked(t *testing.T) {
 	calls := func(d sim.Time) (c [metrics.NumCalls]sim.Time) {
 		c[metrics.CallHVP] = d
@@ -42,7 +42,7 @@ func TestMachinesAreChecked(t *testing.T) {
 	}
 }
 
-// TestSlowdownsAreTheirFormulas: each factor is a function of one draw of the stream of its seed, node
+// TestSlowdownsAreTheirFormulas checks each factor as a function of one draw from the stream of its seed, node
 // and window.
 func TestSlowdownsAreTheirFormulas(t *testing.T) {
 	for window := range 20 {
@@ -58,29 +58,6 @@ func TestSlowdownsAreTheirFormulas(t *testing.T) {
 		} {
 			if got := c.factor(7, 3, sim.Time(window)); !(math.Abs(got/c.want-1) <= 1e-14) {
 				t.Errorf("%+v, window %d: %v, want %v", c.Straggler, window, got, c.want)
-			}
-		}
-	}
-}
-
-// TestDurationsOfFlops: the parts of a nanosecond add up, FLOPs are whole, and what takes too long takes
-// until the horizon.
-func TestDurationsOfFlops(t *testing.T) {
-	for _, c := range []struct {
-		flops     float64
-		perSecond int64
-		want      []sim.Time
-	}{
-		{5, 0, []sim.Time{0, 0}}, {0, 3, []sim.Time{0, 0}}, {3, 2, []sim.Time{1_500_000_000, 1_500_000_000}},
-		{1, 3, []sim.Time{333_333_333, 333_333_333, 333_333_334, 333_333_333}}, {0.5, 1, []sim.Time{sim.Second}},
-		{0.25, 1, []sim.Time{0}}, {2.5, 1e9, []sim.Time{3}}, {1 << 62, 1 << 62, []sim.Time{sim.Second}},
-		{1 << 63, math.MaxInt64, []sim.Time{sim.Horizon}}, {1 << 40, 1, []sim.Time{sim.Horizon}},
-		{1 << 63, 0, []sim.Time{0}},
-	} {
-		var r remainders
-		for k, want := range c.want {
-			if got := r.duration(c.flops, c.perSecond); got != want {
-				t.Errorf("call %d of %g FLOPs at %d a second takes %d ns, want %d", k+1, c.flops, c.perSecond, got, want)
 			}
 		}
 	}

@@ -10,15 +10,15 @@ import (
 	"tallynet/metrics"
 )
 
-// Mixed is one object of MixAll: Dst becomes the weighted average of Src over the node and
-// its neighbours. Dst may be Src, but must not overlap it otherwise.
+// Mixed is an object of MixAll. Dst becomes the weighted average of Src over the node and its neighbours. Dst
+// may be Src, but must not overlap it otherwise.
 type Mixed struct {
 	Name       string
 	Kind       metrics.Kind
 	Rows, Cols int
 	Dst, Src   []float64
 	unread     bool
-	symmetric  bool // what lies below the diagonal is not read
+	symmetric  bool // elements below the diagonal are not read
 }
 
 // MixVec returns a vector to be mixed: dst (d) from src (d).
@@ -33,10 +33,8 @@ func MixMat(name string, dst, src *mat.Dense) Mixed {
 		Src: s.Data}
 }
 
-// MixSym returns a symmetric matrix to be mixed: dst (r x r) from src (r x r), neither of which may be a view
-// into a larger one. It is sent and counted as all of its r² elements. The average is symmetric, too, so that
-// it is computed for the diagonal and above; where the data of src is zero below, as in a matrix made by
-// mat.NewSymDense(r, nil), that takes half the time.
+// MixSym returns a symmetric matrix to be mixed: dst (r x r) from src (r x r). Neither may be a view into a
+// larger matrix. All r² elements are sent and counted. The average is that of the diagonal and above.
 func MixSym(name string, dst, src *mat.SymDense) Mixed {
 	all := func(m *mat.SymDense) []float64 {
 		s := m.RawSymmetric()
@@ -46,7 +44,7 @@ func MixSym(name string, dst, src *mat.SymDense) Mixed {
 	return Mixed{Name: name, Kind: metrics.Matrix, Rows: r, Cols: r, Dst: all(dst), Src: all(src), symmetric: true}
 }
 
-// mirror copies what lies above the diagonal of Src to below.
+// mirror copies the elements of Src above the diagonal to below it.
 func (o *Mixed) mirror() {
 	for i := range o.Rows {
 		for j := range i {
@@ -55,14 +53,14 @@ func (o *Mixed) mirror() {
 	}
 }
 
-// Unread returns the object for an exchange whose average the node will not use: it is sent, counted and
-// charged as before, and Dst stays as it is.
+// Unread returns the object for an exchange whose average the node does not use. It is sent, counted and
+// charged as usual, and Dst stays unchanged.
 func (o Mixed) Unread() Mixed {
 	o.unread = true
 	return o
 }
 
-// part returns the object as a part of a message, with its Src or Dst as data.
+// part returns the object as a message part with the given data, its Src or Dst.
 func (o *Mixed) part(data []float64) channel.Part {
 	return channel.Part{Name: o.Name, Kind: o.Kind, Rows: o.Rows, Cols: o.Cols, Data: data}
 }
@@ -88,17 +86,17 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 			panic(fmt.Sprintf("node: mixing %q: want a dst of %d numbers, as src, got %d",
 				o.Name, len(o.Src), len(o.Dst)))
 		}
-		if o.symmetric && p.net.cfg.Compress != nil { // which chooses, and rounds, among all elements
+		if o.symmetric && p.net.cfg.Compress != nil { // a compressor reads all elements
 			o.mirror()
 		}
 		p.parts = append(p.parts, o.part(o.Src))
 		size += len(o.Src)
 	}
-	// If the wire format keeps every bit, the copy that was sent equals Src. A neighbour has
-	// just read it, so that it is in the cache, and Src is not.
+	// If the wire format is exact, the copy that was sent equals Src. A neighbour has just read
+	// it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
 	step := 0. // of compressed differences
-	if z := p.net.cfg.Compress; z != nil && !p.squeezed.whole {
+	if z := p.net.cfg.Compress; z != nil && !p.sendMode.whole {
 		exact = z.Memory == channel.Difference
 		if exact && len(p.neighbors) > 0 {
 			step = z.Step
@@ -108,7 +106,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	for _, msg := range got {
 		p.checkParts(msg, p.parts)
 	}
-	if _, w := p.mixes(); len(w) != len(p.hears()) {
+	if _, w := p.roundWeights(); len(w) != len(p.hearsFrom()) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
 	}
 	self, weights := p.heardWeights(got)
@@ -118,28 +116,27 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		case step > 0:
 			p.mixDifferences(o, i, step, got)
 		case p.own != nil:
-			average(o.Dst, i, self, p.own.Parts[i].Data, p.own, weights, got)
+			average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
 		default:
-			average(o.Dst, i, self, o.Src, nil, weights, got)
+			average(o.Dst, i, self, o.Src, weights, got)
 		}
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
 }
 
-// mixDifferences moves Src towards the weighted average of the copies that nodes have of each other,
-// which tend to the values themselves: dst = src + step (sum of w_ij h_j - h_i), with the h of the neighbours and its
-// own.
+// mixDifferences moves Src towards the weighted average of the copies h that nodes have of each other, which
+// converge to the values: dst = src + step (sum of w_ij h_j - h_i).
 //
-// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with
-// compressed communication", ICML 2019.
+// Source: Koloskova, Stich, Jaggi, "Decentralized stochastic optimization and gossip algorithms with compressed
+// communication", ICML 2019.
 func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.Message) {
-	if p.own == nil { // nobody to send to in this round
+	if p.own == nil { // no neighbours in this round
 		copy(o.Dst, o.Src)
 		return
 	}
 	own := p.own.Parts[part].Data
-	self, weights := p.mixes()
+	self, weights := p.roundWeights()
 	for e, v := range o.Src {
 		sum := float64((self - 1) * own[e])
 		for k, m := range got {
@@ -149,23 +146,24 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 	}
 }
 
-// heardWeights returns the node's weight on itself and those on the senders of the messages.
+// heardWeights returns the node's weight on itself and its weights on the senders of the messages.
 func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []float64) {
-	if len(got) == len(p.hears()) {
-		return p.mixes()
+	if len(got) == len(p.hearsFrom()) {
+		return p.roundWeights()
 	}
-	weights = p.keeps().heardFrom[:0]
+	weights = p.needBuffers().heardFrom[:0]
 	for _, m := range got {
 		weights = append(weights, p.weightOf(m.From))
 	}
-	p.kept.heardFrom = weights
+	p.buffers.heardFrom = weights
 	return p.silentWeight(got), weights
 }
 
-// silentWeight returns the node's weight on itself and on the neighbours that it has not heard from.
+// silentWeight returns the sum of the node's weight on itself and its weights on the neighbours without a
+// message.
 func (p *Proc) silentWeight(got []*channel.Message) float64 {
-	w, weights := p.mixes()
-	for k, j := range p.hears() {
+	w, weights := p.roundWeights()
+	for k, j := range p.hearsFrom() {
 		if !slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
 			w += weights[k]
 		}
@@ -173,7 +171,7 @@ func (p *Proc) silentWeight(got []*channel.Message) float64 {
 	return w
 }
 
-// checkParts panics unless a message has the parts that are to be mixed with it.
+// checkParts panics unless the message has the parts with which it is mixed.
 func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
 	if len(m.Parts) != len(want) {
 		panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",

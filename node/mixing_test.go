@@ -10,7 +10,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestUnread: what nobody will read is sent, counted and charged as ever, and only the average is left out.
+// TestUnread checks that an unread object is sent, counted and charged as usual, and only its average is left
+// out.
 func TestUnread(t *testing.T) {
 	const d = 5000
 	play := func(unread bool) (end float64, n *Network) {
@@ -38,9 +39,9 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestLargePartsAreMixed: every wire format gives the average of what it carries, however large the part.
+// TestLargePartsAreMixed checks the averages of large parts in every wire format.
 func TestLargePartsAreMixed(t *testing.T) {
-	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}, channel.Float16{}, channel.BFloat16{}} {
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32, channel.Float16, channel.BFloat16} {
 		for _, d := range []int{10, 4095, 4096, 10_000} {
 			cfg := ringConfig(3)
 			cfg.Codec = codec
@@ -63,7 +64,7 @@ func TestLargePartsAreMixed(t *testing.T) {
 func TestSymmetricMatricesAreMixed(t *testing.T) {
 	for name, set := range map[string]func(*Config){
 		"float64": func(*Config) {},
-		"float16": func(c *Config) { c.Codec = channel.Float16{} },
+		"float16": func(c *Config) { c.Codec = channel.Float16 },
 		"topk": func(c *Config) {
 			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.1}, Width: 64, Step: 1}
 		},
@@ -73,7 +74,7 @@ func TestSymmetricMatricesAreMixed(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, r := range []int{3, 70} { // of many numbers it is known where they are zero
+			for _, r := range []int{3, 70} { // below and above the block size
 				play := func(mix func(p *Proc, m *mat.SymDense) *mat.SymDense) (out [3]*mat.SymDense, n *Network) {
 					cfg := ringConfig(3)
 					set(&cfg)

@@ -10,18 +10,18 @@ import (
 	"tallynet/sim"
 )
 
-// Network is the nodes, the links and the queue of a run.
+// Network connects the nodes, the links and the event queue of a run.
 type Network struct {
 	cfg         Config
 	nodes       []Context
 	queue       sim.Queue
 	fabric      channel.Fabric
-	shared      bool // the fabric is
+	shared      bool // links share physical links
 	flows       flows
-	tolls       []toll // by link; nil: no tariffs
-	faults      faulty
+	charges     []charge // by link; nil without tariffs
+	faults      faultState
 	turns       func(round, node int) Turn
-	planned     *plan // of collectives
+	planned     *plan // of collectives; nil before the first
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	oracle      []metrics.OracleCounts // by node; nil before the first call
@@ -29,27 +29,27 @@ type Network struct {
 	phaseOf     []int    // by ledger class: the number of its phase
 	classesOf   [][]int  // by phase: its ledger classes
 	senderIndex []int32  // by link: the index of its sender among the receiver's neighbours
-	digest      sim.Hash // of everything
-	events      sim.Hash // of the deliveries
-	iterates    sim.Hash // of the recorded reports
-	current     *Context // the node that runs
+	digest      sim.Hash // of deliveries and recorded reports
+	events      sim.Hash // of deliveries
+	iterates    sim.Hash // of recorded reports
+	current     *Context // the node that is running
 	clock       sim.Time // of the last event
-	programs    int      // nodes that run a program
-	running     int      // programs that have not ended
+	programs    int      // number of programs
+	running     int      // number of programs that have not ended
 	err         error
-	stop        bool // the recorder wants no more
+	stop        bool // the recorder has ended the run
 	ctx         context.Context
 	until       sim.Time
 	scratch     metrics.NodeReport
-	ahead       bool      // programs may run ahead of the loop
-	weight      []float64 // by phase: the most FLOPs of a program after such an exchange
-	started     float64   // the FLOPs of the last program before its first wait
-	begun       bool      // the programs of all other nodes have started ahead
-	spare       arrays
+	ahead       bool      // lookahead is enabled
+	weight      []float64 // by phase: the most FLOPs of a program after such an exchange; see weigh
+	started     float64   // the FLOPs of the last started program before its first wait
+	begun       bool      // the other programs were started ahead
+	spare       arrayPool
 }
 
-// New builds a network and checks that neighbours are ascending, mutual and within range.
-// newHandler makes the handler of each node.
+// New returns a network. It checks that neighbours are ascending, mutual and in range. newHandler makes the
+// handler of each node.
 func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	n := &Network{cfg: cfg, nodes: make([]Context, len(cfg.Peers))}
 	if len(cfg.Peers) == 0 {
@@ -108,7 +108,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, err
 	}
 	n.shared = cfg.Platform != nil || cfg.NICs != nil
-	if err := n.setTolls(); err != nil {
+	if err := n.setCharges(); err != nil {
 		return nil, err
 	}
 	if err := n.newFaults(links); err != nil {
@@ -127,8 +127,8 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	return n, nil
 }
 
-// connect numbers the directed links: those of node 0 to its neighbours in order,
-// then those of node 1, and so on.
+// connect numbers the directed links: those of node 0 to its neighbours in order, then those of node 1, and so
+// on.
 func (n *Network) connect() ([]channel.Link, error) {
 	total := 0
 	for i, p := range n.cfg.Peers {
@@ -171,20 +171,20 @@ func (n *Network) connect() ([]channel.Link, error) {
 	return links, nil
 }
 
-// pastEnd reports whether a node, whose clock may be ahead of the global one, has passed
-// the end of the run. If so, it does not return to a program.
+// pastEnd reports whether the node's clock, which may be ahead of the global clock, has passed the end of the
+// run. It does not return to a program whose clock has.
 func (n *Network) pastEnd(c *Context) bool {
 	if c.now <= n.until {
 		return false
 	}
 	if p, ok := c.handler.(*program); ok {
-		p.proc.Sleep(0) // its event lies beyond the end
+		p.proc.Sleep(0) // the timer ends after the run
 	}
 	return true
 }
 
-// report records what a node reports. Where nothing is ever exchanged, it is the only
-// place that notices that the run was cancelled.
+// report records a node's report. For a program that never exchanges anything, only report notices that the run
+// was cancelled.
 func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 	p, _ := c.handler.(*program)
 	if n.ctx.Err() != nil && p != nil {
@@ -197,7 +197,7 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 		c.Fail(fmt.Errorf("%w: iterates of iteration %d are not finite: %s", ErrDiverged, k, wrong))
 		return
 	}
-	n.remember(c, k, x, y)
+	n.keepLastReport(c, k, x, y)
 	r := n.cfg.Recorder
 	if r == nil || !r.Wants(k) {
 		return
@@ -209,7 +209,7 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 	sim.FloatsOfBoth(&n.digest, &n.iterates, y)
 	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y,
 		Counters: c.counters(n.scratch.Tallies)}
-	if n.tolls != nil {
+	if n.charges != nil {
 		n.scratch.Computing = n.cfg.Tariffs.Computing(c.id, c.spent.Compute)
 	}
 	if !r.Report(&n.scratch) {

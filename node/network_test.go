@@ -15,7 +15,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestStall: of many nodes that wait, the first few are named.
+// TestStall checks that an error names the first few of many waiting nodes.
 func TestStall(t *testing.T) {
 	net := build(t, Config{Peers: star(9)}, func(p *Proc) { p.Receive("x") })
 	end, err := net.Run(background, Limits{})
@@ -147,7 +147,7 @@ func TestMisusePanics(t *testing.T) {
 	}
 }
 
-// TestBroadcastIsShared: two receivers see one array, which is not the sender's.
+// TestBroadcastIsShared checks that two receivers share one array, which is not the sender's.
 func TestBroadcastIsShared(t *testing.T) {
 	data := map[int]*float64{}
 	simulate(t, Config{Peers: star(4), Link: lan}, func(p *Proc) {
@@ -206,7 +206,7 @@ func TestNoGoroutineLeaks(t *testing.T) {
 	t.Errorf("%d goroutines before, %d after", before, runtime.NumGoroutine())
 }
 
-// TestUntilAlone: a single node never exchanges anything and yet stops at the end.
+// TestUntilAlone checks that a single node, which never exchanges anything, stops at the time limit.
 func TestUntilAlone(t *testing.T) {
 	var last int
 	body := func(p *Proc) {
@@ -264,7 +264,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestConservationFires: a count, a clock or a held message that is wrong is found.
+// TestConservationFires checks that a wrong count, a wrong clock and a message that is held are found.
 func TestConservationFires(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(*Network)

@@ -14,11 +14,11 @@ func (n *Network) Ledger() *metrics.Ledger { return n.ledger }
 // Fabric returns the links.
 func (n *Network) Fabric() channel.Fabric { return n.fabric }
 
-// Clock returns the time of the last event: the clocks of nodes may be ahead of it.
+// Clock returns the time of the last event. The clocks of nodes may be ahead of it.
 func (n *Network) Clock() sim.Time { return n.clock }
 
-// CriticalPath sums up the chain of causes behind the end of the run: of the node whose clock is
-// the latest, the first of several. It is there for a shared fabric only; else it is nil.
+// CriticalPath sums up the chain of causes behind the end of the run: that of the node with the latest clock,
+// the first of several. It returns nil unless links share physical links.
 func (n *Network) CriticalPath() *metrics.CriticalPath {
 	if !n.shared {
 		return nil
@@ -33,31 +33,30 @@ func (n *Network) CriticalPath() *metrics.CriticalPath {
 	return &p
 }
 
-// Physical returns what each physical link has carried, and what each connection has sent over
-// it; nil without a platform.
+// Physical returns what each physical link has carried, and what each connection has sent over it; nil without
+// a platform.
 func (n *Network) Physical() ([]metrics.PhysicalLink, []metrics.Crossing) {
 	return n.fabric.Physical(n.clock)
 }
 
-// Digest returns the run's hash: of the headers of all deliveries (time, sender,
-// receiver, phase, bytes), in order, and of all recorded iterates.
+// Digest returns the hash of the run: of the headers of all deliveries (time, sender, receiver, phase, bytes),
+// in order, and of all recorded iterates.
 func (n *Network) Digest() string { return n.digest.String() }
 
-// EventsDigest returns the hash of the headers of all deliveries alone: it consists of integers,
-// and is the same on every processor if no message depends on a float.
+// EventsDigest returns the hash of the headers of all deliveries alone. These are integers; unless a message
+// depends on a float, it is the same on every processor.
 func (n *Network) EventsDigest() string { return n.events.String() }
 
 // IteratesDigest returns the hash of all recorded iterates alone.
 func (n *Network) IteratesDigest() string { return n.iterates.String() }
 
-// NodeOutcome is what a node did in the whole run, including what came after the last
-// recorded iteration.
+// NodeOutcome is what a node has done in the whole run, including the time after the last recorded iteration.
 type NodeOutcome struct {
 	Clock sim.Time
 	metrics.Counters
 }
 
-// Outcome returns what node i did.
+// Outcome returns the outcome of node i.
 func (n *Network) Outcome(i int) NodeOutcome {
 	c := &n.nodes[i]
 	return NodeOutcome{Clock: c.now, Counters: c.counters(nil)}
@@ -66,10 +65,10 @@ func (n *Network) Outcome(i int) NodeOutcome {
 // Nodes returns the number of nodes.
 func (n *Network) Nodes() int { return len(n.nodes) }
 
-// Neighbors returns the neighbours of node i. Its links to them are numbered in their order.
+// Neighbors returns the neighbours of node i. Its links are numbered in their order.
 func (n *Network) Neighbors(i int) []int { return n.nodes[i].neighbors }
 
-// Total returns the counters of all nodes together, see metrics.Counters.Add.
+// Total merges the counters of all nodes; see metrics.Counters.Add.
 func (n *Network) Total() metrics.Counters {
 	var all, one metrics.Counters
 	for i := range n.nodes {
@@ -79,11 +78,11 @@ func (n *Network) Total() metrics.Counters {
 	return all
 }
 
-// CheckConservation verifies that messages and time are conserved. For every class and
-// link, sent = delivered + lost + in flight, with what is in flight counted in the queue
-// and in the fabric; when
-// nothing is in flight and no program waits, nobody holds a message; every
-// total fits 64 bits; and both ways to split a node's clock add up to it.
+// CheckConservation verifies that messages and time are conserved:
+//
+// - for every class and link, sent = delivered + lost + in flight, where the messages in flight are counted in
+// the queue and in the fabric; - when nothing is in flight and no program waits, no message is held; - every
+// total fits 64 bits; - a node's clock is the sum of computing and waiting, and of its critical path.
 func (n *Network) CheckConservation() error {
 	for i := range n.nodes {
 		c := &n.nodes[i]
@@ -102,10 +101,10 @@ func (n *Network) CheckConservation() error {
 	if err := metrics.CheckPhysical(n.Physical()); err != nil {
 		return err
 	}
-	if err := n.checkTolls(spent.Links); err != nil {
+	if err := n.checkCharges(spent.Links); err != nil {
 		return err
 	}
-	flight, some := make([][]int64, len(n.ledger.Classes())), false // by class and link; nil for a class without any
+	flight, some := make([][]int64, len(n.ledger.Classes())), false // by class and link; nil: none of the class
 	count := func(ref int32, link int) {
 		class := n.pool.At(ref).Class
 		if flight[class] == nil {

@@ -7,38 +7,38 @@ import (
 	"strings"
 )
 
-// Panic is the value with which Network.Run panics when an algorithm does. A program runs on a
-// stack of its own, so that the site of its panic would otherwise be lost. Site contains no
-// folder and no address, so that equal bugs give equal words on every machine.
+// Panic is the value with which Network.Run panics if an algorithm does. Site is the origin of the panic: a
+// program has a stack of its own, which would otherwise be lost. Site contains neither folders nor addresses,
+// so that equal bugs have equal texts on every machine.
 type Panic struct {
-	Value any    // of the algorithm's panic
+	Value any    // the value of the algorithm's panic
 	Site  string // the function, file and line
-	Node  int    // which node ran
-	When  string // how far it had come, "after iteration 3 of 10"
+	Node  int    // the node that was running
+	When  string // its progress, "after iteration 3 of 10"
 }
 
 // Error describes the panic on one line.
 func (p *Panic) Error() string {
 	if e, ok := p.Value.(interface {
 		error
-		UserCode() // it is not a fault of this program: where it was found does not matter
+		UserCode() // the user's code is at fault, and the site says nothing
 	}); ok {
 		return fmt.Sprintf("node %d %s: %v", p.Node, p.When, e)
 	}
 	return fmt.Sprintf("node %d %s: panic in %s: %v", p.Node, p.When, p.Site, p.Value)
 }
 
-// misuse is the value of a panic that says which node gave what where something else was wanted: the place in
-// this package that saw it says no more.
+// misuse is the value of a panic over a method's wrong use of this package. Its text says all; where in this
+// package it was found does not matter.
 type misuse string
 
 func (m misuse) Error() string { return string(m) }
 
-// UserCode says so to Panic.
+// UserCode tells Panic to leave out the site.
 func (m misuse) UserCode() {}
 
-// asPanic wraps what was recovered, unless it is wrapped already. It must be called by the
-// deferred function that recovered.
+// asPanic wraps a recovered value in a Panic, unless it is one. The deferred function that recovered must call
+// it directly.
 func asPanic(r any) *Panic {
 	if p, ok := r.(*Panic); ok {
 		return p

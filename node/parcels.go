@@ -9,39 +9,23 @@ import (
 
 // parcel is a copy of a message on a link.
 type parcel struct {
-	seq    uint64 // of the event that it waits for
-	ref    int32
-	failed int32 // attempts
-	doomed bool  // it will be lost where it would arrive
-	landed bool  // it has arrived, and waits for one that was sent before it
-	flies  bool  // the fabric has it
+	seq      uint64 // of its pending event
+	ref      int32
+	failed   int32 // number of failed attempts
+	doomed   bool  // it is lost when it would arrive
+	landed   bool  // it has arrived, and waits for a parcel that was sent before it
+	inFlight bool  // the fabric carries it
 }
 
-// losing is what is remembered about a loss.
-type losing struct {
+// lossRecord describes the last loss on a link, and counts losses.
+type lossRecord struct {
 	phase, occurrence int
 	exchanged         bool
 	at                sim.Time
 	times             int64
 }
 
-// giveUp loses for good everything that waits to be sent again on a link.
-func (n *Network) giveUp(link int, t sim.Time) {
-	f := &n.faults
-	var hit []uint64
-	for _, p := range f.lines[link] {
-		if p.failed > 0 && !p.landed && !p.flies {
-			hit = append(hit, p.seq)
-		}
-	}
-	for _, seq := range hit {
-		if i := f.parcel(link, seq); i >= 0 {
-			n.drop(link, i, t)
-		}
-	}
-}
-
-// post lets a message leave on a link at the sender's clock.
+// post sends a message on a link. It departs at the sender's clock.
 func (n *Network) post(c *Context, m *channel.Message, link int) {
 	f := &n.faults
 	f.lines[link] = append(f.lines[link], parcel{seq: c.seq, ref: m.Index()})
@@ -53,12 +37,7 @@ func (n *Network) departure(c *Context, at sim.Time, ref int32, link int) {
 	c.seq++
 }
 
-// parcel returns the place of a parcel in its line, -1 where the event has been overtaken.
-func (f *faulty) parcel(link int, seq uint64) int {
-	return slices.IndexFunc(f.lines[link], func(p parcel) bool { return p.seq == seq })
-}
-
-// depart puts a parcel on its link, or loses it where the link is down.
+// depart puts a parcel on its link. If the link is down, the attempt fails.
 func (n *Network) depart(e *sim.Event) {
 	f, link := &n.faults, linkOf(e)
 	i := f.parcel(link, e.Seq)
@@ -74,10 +53,10 @@ func (n *Network) depart(e *sim.Event) {
 	bytes := n.pool.At(p.ref).Bytes
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
-		c.rarely().faults.Retransmitted += bytes
+		c.extra().faults.Retransmitted += bytes
 	}
 	n.payAttempt(c, link, p.ref, e.At, bytes)
-	p.doomed, p.flies = f.losses.Next(link), true
+	p.doomed, p.inFlight = f.losses.Next(link), true
 	at, known := n.fabric.Send(e.At, channel.Transfer{Link: int32(link), Ref: p.ref, Bytes: bytes,
 		Cast: n.pool.At(p.ref).Counter})
 	kind := begins
@@ -88,7 +67,7 @@ func (n *Network) depart(e *sim.Event) {
 	n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: p.seq, Ref: p.ref, Port: port(kind, link)})
 }
 
-// land takes a parcel from its link, and delivers what has landed in the order in which it was sent.
+// land takes a parcel from its link. Parcels are delivered in the order in which they were sent.
 func (n *Network) land(e *sim.Event) {
 	f, link := &n.faults, linkOf(e)
 	i := f.parcel(link, e.Seq)
@@ -96,7 +75,7 @@ func (n *Network) land(e *sim.Event) {
 		return
 	}
 	p := &f.lines[link][i]
-	p.flies = false
+	p.inFlight = false
 	if p.doomed {
 		n.lose(link, i, e.At)
 		return
@@ -105,7 +84,7 @@ func (n *Network) land(e *sim.Event) {
 	n.handOver(link, e.At)
 }
 
-// handOver delivers those parcels at the head of a line that have landed.
+// handOver delivers the parcels at the head of a line that have arrived.
 func (n *Network) handOver(link int, t sim.Time) {
 	f := &n.faults
 	for len(f.lines[link]) > 0 && f.lines[link][0].landed &&
@@ -119,12 +98,12 @@ func (n *Network) handOver(link int, t sim.Time) {
 	}
 }
 
-// lose ends an attempt. Another one follows if there is hope.
+// lose ends a failed attempt. It schedules another, or drops the parcel if none can succeed.
 func (n *Network) lose(link, i int, t sim.Time) {
 	f, again := &n.faults, n.cfg.Faults.Retransmit
 	p := &f.lines[link][i]
 	p.failed++
-	p.flies, p.doomed, p.landed = false, false, false
+	p.inFlight, p.doomed, p.landed = false, false, false
 	l := n.fabric.Link(link)
 	next := sim.Never
 	if again != nil {
@@ -150,7 +129,7 @@ func (n *Network) never(link int, t sim.Time) bool {
 	return until >= sim.Horizon
 }
 
-// nextTry returns when a node that wants to send again at t is up; Never if it does not come back.
+// nextTry returns the first time from t on at which a node is up; Never if it does not come back.
 func (n *Network) nextTry(node int, t sim.Time) sim.Time {
 	o := n.faults.hosts[node]
 	if o == nil {
@@ -160,7 +139,7 @@ func (n *Network) nextTry(node int, t sim.Time) sim.Time {
 	return until
 }
 
-// drop loses a parcel for good, which may free those that wait behind it.
+// drop loses a parcel for good. Parcels that waited for it may then be delivered.
 func (n *Network) drop(link, i int, t sim.Time) {
 	f := &n.faults
 	p := f.lines[link][i]
@@ -169,14 +148,36 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	bytes := m.Bytes
 	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
-	lost := &c.rarely().faults
+	lost := &c.extra().faults
 	lost.LostMessages++
 	lost.LostBytes += bytes
-	f.wasted++
-	o := &f.lost[link]
-	*o = losing{phase: n.phaseOf[m.Class], occurrence: m.Occurrence, exchanged: m.Exchanged, at: t, times: o.times + 1}
+	f.lostCount++
+	o := &f.lastLoss[link]
+	*o = lossRecord{phase: n.phaseOf[m.Class], occurrence: m.Occurrence, exchanged: m.Exchanged, at: t,
+		times: o.times + 1}
 	n.pool.Release(m)
 	if i == 0 {
 		n.handOver(link, t)
 	}
+}
+
+// giveUp loses for good all parcels that wait for a retransmission on a link.
+func (n *Network) giveUp(link int, t sim.Time) {
+	f := &n.faults
+	var hit []uint64
+	for _, p := range f.lines[link] {
+		if p.failed > 0 && !p.landed && !p.inFlight {
+			hit = append(hit, p.seq)
+		}
+	}
+	for _, seq := range hit {
+		if i := f.parcel(link, seq); i >= 0 {
+			n.drop(link, i, t)
+		}
+	}
+}
+
+// parcel returns the index of a parcel in the line of its link; -1 if the parcel no longer waits for the event.
+func (f *faultState) parcel(link int, seq uint64) int {
+	return slices.IndexFunc(f.lines[link], func(p parcel) bool { return p.seq == seq })
 }

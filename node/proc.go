@@ -8,47 +8,47 @@ import (
 	"tallynet/sim"
 )
 
-// Proc is what a program works with: its node's Context, and calls that wait.
+// Proc is a program's view of the network: its node's Context, and calls that wait.
 type Proc struct {
 	*Context
-	suspend func()
-	wait    wait
-	got     []*channel.Message // messages of the exchange under way, by neighbour
-	held    []*channel.Message // handed out by the last Exchange or Receive, still valid
-	own     *channel.Message   // what Mix sent, held until it has mixed
-	early   []arrival          // what came before the program asked for it, in order of arrival
-	from    []int              // whom the Receive under way listens to, empty for all
-	parts   []channel.Part     // scratch of Mix and MixAll
-	round   *turn              // under way; nil in a graph that does not change
-	outlook *outlook           // nil where programs never run ahead
-	kept    *kept              // nil as long as nothing is
+	suspend  func()
+	wait     wait
+	got      []*channel.Message // by neighbour: the messages of the current exchange
+	held     []*channel.Message // returned by the last Exchange or Receive
+	own      *channel.Message   // the message that Mix sent, held until it has mixed
+	early    []arrival          // arrivals that the program has not asked for yet, in order
+	from     []int              // senders that the current Receive accepts; empty: all
+	parts    []channel.Part     // scratch of Mix and MixAll
+	round    *round             // the current round; nil if the graph does not change
+	expected *expected          // nil without lookahead
+	buffers  *buffers           // nil until needed
 }
 
-// kept is what only some programs keep.
-type kept struct {
+// buffers holds memory that only some programs need.
+type buffers struct {
 	means     []Mixed              // scratch of AverageSent
 	shares    [][]float64          // scratch of PushPull
 	heardFrom []float64            // scratch of heardWeights
-	heard     [][]*channel.Message // by class and neighbour: the last, where silence is met with it
+	heard     [][]*channel.Message // by class and neighbour: the last message, with Silence Last
 }
 
-// keeps returns what the program keeps, to add to it.
-func (p *Proc) keeps() *kept {
-	if p.kept == nil {
-		p.kept = new(kept)
+// needBuffers returns the program's buffers, which it makes when they are first needed.
+func (p *Proc) needBuffers() *buffers {
+	if p.buffers == nil {
+		p.buffers = new(buffers)
 	}
-	return p.kept
+	return p.buffers
 }
 
-// wait is what a suspended program waits for.
+// wait describes what a suspended program waits for.
 type wait struct {
 	kind       waitKind
 	phase      int
 	occurrence int      // of an exchange
-	missing    int      // how many messages of an exchange are still to come
+	missing    int      // number of messages of an exchange that have not arrived
 	last       arrival  // the arrival that ended it
-	since      sim.Time // the node's clock when it began to wait
-	timer      uint64   // counter of the timer event that ends it, plus 1; 0 for none
+	since      sim.Time // the node's clock when the wait began
+	timer      uint64   // Seq of the timer event that ends it, plus 1; 0: none
 }
 
 type waitKind uint8
@@ -60,15 +60,15 @@ const (
 	waitTimer
 )
 
-// Exchange sends parts to all neighbours, waits for the message of the same phase and
-// occurrence from each of them, and returns these, sorted by sender. They are valid until the
-// next Exchange or Receive. It waits for neighbours only: there is no barrier.
+// Exchange sends parts to all neighbours, waits for the message of the same phase and occurrence from each of
+// them, and returns these messages, sorted by sender. They are valid until the next Exchange or Receive. It
+// waits for neighbours only; there is no barrier.
 func (p *Proc) Exchange(phase string, parts ...channel.Part) []*channel.Message {
 	return p.exchange(phase, parts, 0, false)
 }
 
-// ExchangeWithin is Exchange with a deadline, d after its start: it returns what has come by
-// then, still sorted by sender. What comes later is dropped.
+// ExchangeWithin is Exchange with a deadline, d after its start. It returns the messages that have arrived by
+// then, sorted by sender. Later ones are dropped.
 func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) []*channel.Message {
 	if d <= 0 {
 		panic(fmt.Sprintf("node: node %d exchanges within %v: want a deadline in the future", p.id, d))
@@ -82,7 +82,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	if len(p.neighbors) == 0 {
 		return nil
 	}
-	p.nextTurn()
+	p.nextRound()
 	ph, n := p.beginRound(phase)
 	var only []int
 	if p.net.turns != nil {
@@ -98,12 +98,12 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	p.collect(ph, n, patience)
 	p.compute(p.machine().Round)
 	if p.net.cfg.Silence.Kind == Last {
-		p.fill(p.net.class(ph, parts, p.net.squeezes(p.Context, true)))
+		p.fill(p.net.class(ph, parts, p.net.compresses(p.Context, true)))
 	}
 	return p.hold()
 }
 
-// beginRound counts a round and returns the number of its phase and its occurrence in it.
+// beginRound counts a round. It returns the number of the phase and the occurrence of the exchange in it.
 func (p *Proc) beginRound(phase string) (number, occurrence int) {
 	number = p.net.phase(phase)
 	o := p.occurrences(number)
@@ -112,7 +112,7 @@ func (p *Proc) beginRound(phase string) (number, occurrence int) {
 	return number, o.exchanges - 1
 }
 
-// hold hands out what was collected.
+// hold moves the collected messages to held and returns them.
 func (p *Proc) hold() []*channel.Message {
 	for i, m := range p.got {
 		if m != nil {
@@ -123,9 +123,9 @@ func (p *Proc) hold() []*channel.Message {
 	return p.held
 }
 
-// collect waits until every neighbour's message of an exchange is in got, or patience ends.
+// collect waits until p.got has every neighbour's message of an exchange, or patience ends.
 func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
-	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.hears()), since: p.now}
+	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.hearsFrom()), since: p.now}
 	if len(p.early) > 0 {
 		p.early = slices.DeleteFunc(p.early, p.take)
 	}
@@ -138,8 +138,8 @@ func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
 	p.wait.kind = waitNothing
 }
 
-// take uses an arrival for the exchange under way, if it belongs to it, or drops it, if it
-// belongs to an earlier one, whose deadline has passed. It reports whether it did either.
+// take handles an arrival during an exchange. It keeps a message of this exchange, drops a message of an
+// earlier one, whose deadline has passed, and returns false for any other.
 func (p *Proc) take(a arrival) bool {
 	m, w := a.msg, &p.wait
 	if !m.Exchanged || p.net.phaseOf[m.Class] != w.phase || m.Occurrence > w.occurrence {
@@ -147,7 +147,7 @@ func (p *Proc) take(a arrival) bool {
 	}
 	if m.Occurrence < w.occurrence {
 		if p.net.cfg.Silence.Kind == Last {
-			p.remember(m.Class, m, int(p.net.senderIndex[a.link]))
+			p.rememberMessage(m.Class, m, int(p.net.senderIndex[a.link]))
 		}
 		p.net.pool.Release(m)
 		return true
@@ -158,7 +158,7 @@ func (p *Proc) take(a arrival) bool {
 	return true
 }
 
-// arrived gives a program what reached its node, and resumes it if that ends its wait.
+// arrived hands an arrival to the program, and resumes it if that ends its wait.
 func (g *program) arrived(a arrival) {
 	p := &g.proc
 	if a.msg == nil {
@@ -174,7 +174,7 @@ func (g *program) arrived(a arrival) {
 		p.net.pool.Release(a.msg)
 		return
 	}
-	if p.lead != nil {
+	if p.lookahead != nil {
 		if !g.follow(a) {
 			p.early = append(p.early, a)
 		}
@@ -200,8 +200,7 @@ func (g *program) arrived(a arrival) {
 	p.early = append(p.early, a)
 }
 
-// settle moves the node's clock to the arrival that ended its wait, unless the clock is
-// already ahead of it.
+// settle advances the node's clock to the arrival that ended its wait.
 func (p *Proc) settle() {
 	p.wait.timer = 0
 	if a := p.wait.last; a.msg != nil {
@@ -209,16 +208,16 @@ func (p *Proc) settle() {
 	}
 }
 
-// setTimer makes the wait end after d. It is known by its event's counter, so that a timer of
-// an earlier wait is recognized and ignored.
+// setTimer makes the wait end after d. The wait knows the timer by its event's Seq, so that timers of earlier
+// waits are ignored.
 func (p *Proc) setTimer(d sim.Time) {
 	p.wait.timer = p.seq + 1
 	p.net.timer(p.Context, p.now+min(d, sim.Horizon), 0)
 }
 
-// Receive waits for a message of a phase that was sent by Send or Broadcast, from one of the
-// given neighbours, or from any if none are given, and returns the one that arrived first, in
-// event order. It is valid until the next Receive or Exchange.
+// Receive waits for a message of a phase that was sent by Send or Broadcast from one of the given neighbours,
+// or from any neighbour if none is given. It returns the one that arrived first, in event order, which is valid
+// until the next Receive or Exchange.
 func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.sync()
 	p.releaseHeld()
@@ -244,7 +243,7 @@ func (p *Proc) wants(m *channel.Message) bool {
 		(len(p.from) == 0 || slices.Contains(p.from, m.From))
 }
 
-// Sleep lets the node wait for d.
+// Sleep waits for d.
 func (p *Proc) Sleep(d sim.Time) {
 	if d < 0 {
 		panic(fmt.Sprintf("node: node %d sleeps for %v", p.id, d))
@@ -267,16 +266,16 @@ func (p *Proc) releaseHeld() {
 	}
 }
 
-// release releases a message, of a program that is ahead when the loop has come to it.
+// release releases a message. During lookahead, the loop does so when it has caught up.
 func (p *Proc) release(m *channel.Message) {
-	if l := p.lead; l != nil {
+	if l := p.lookahead; l != nil {
 		l.released = append(l.released, m)
 		return
 	}
 	p.net.pool.Release(m)
 }
 
-// releaseAll releases everything when the program has ended.
+// releaseAll releases all messages when the program has ended.
 func (p *Proc) releaseAll() {
 	p.releaseHeld()
 	for _, a := range p.early {
@@ -289,11 +288,11 @@ func (p *Proc) releaseAll() {
 			p.got[i] = nil
 		}
 	}
-	p.forgetAll()
+	p.releaseRemembered()
 	p.wait.kind = waitNothing
 }
 
-// waiting says what a suspended program waits for.
+// waiting describes what a suspended program waits for.
 func (p *Proc) waiting() string {
 	w := &p.wait
 	text := fmt.Sprintf("node %d has waited since %v", p.id, w.since)
@@ -301,7 +300,7 @@ func (p *Proc) waiting() string {
 	case waitExchange:
 		var from []int
 		for i, m := range p.got {
-			if m == nil && slices.Contains(p.hears(), p.neighbors[i]) {
+			if m == nil && slices.Contains(p.hearsFrom(), p.neighbors[i]) {
 				from = append(from, p.neighbors[i])
 			}
 		}

@@ -7,26 +7,25 @@ import (
 	"tallynet/channel"
 )
 
-// Program turns a straight-line function into a Handler. The function runs as a coroutine:
-// while it waits for messages, the simulation goes on. When a run ends early, the function is
-// unwound from where it waits, as by a panic, so that its deferred calls run and it needs no
-// code for that.
+// Program turns a straight-line function into a Handler. The function runs as a coroutine: while it waits for
+// messages, the simulation goes on. If the run ends early, the function is unwound from where it waits, as by a
+// panic, so that its deferred calls run.
 func Program(f func(p *Proc)) Handler { return &program{body: f} }
 
 // program is the Handler behind a Proc.
 type program struct {
-	body func(*Proc)
-	proc Proc
-	next func() (struct{}, bool)
-	stop func()
-	done bool
-	lead *lead // how far it is ahead, while proc.lead is set; else the memory of the last time
+	body      func(*Proc)
+	proc      Proc
+	next      func() (struct{}, bool)
+	stop      func()
+	done      bool
+	lookahead *lookahead // the same as proc.lookahead while that is set, kept for reuse
 }
 
 // errUnwind unwinds a program whose run has ended.
 var errUnwind = errors.New("node: program unwound")
 
-// Start runs the function up to its first wait.
+// Start runs the function to its first wait.
 func (g *program) Start(c *Context) {
 	g.create(c)
 	g.resume()
@@ -37,7 +36,7 @@ func (g *program) create(c *Context) {
 	p := &g.proc
 	*p = Proc{Context: c, got: make([]*channel.Message, len(c.neighbors))}
 	if c.net.ahead {
-		p.outlook = &outlook{after: beforeAll, coming: make([][]comes, len(c.neighbors))}
+		p.expected = &expected{after: beforeAll, inTransit: make([][]transit, len(c.neighbors))}
 	}
 	g.next, g.stop = iter.Pull(func(yield func(struct{}) bool) {
 		defer func() {
@@ -67,7 +66,7 @@ func (g *program) resume() {
 	}
 }
 
-// finish is what follows the end of the function.
+// finish cleans up after the function has returned.
 func (g *program) finish() {
 	g.done = true
 	g.proc.net.running--
@@ -75,7 +74,7 @@ func (g *program) finish() {
 	g.ended()
 }
 
-// ended fails the run if the function has returned too early, and not because the run ends.
+// ended fails the run if the function has returned too early, unless the run is ending.
 func (g *program) ended() {
 	n := g.proc.net
 	if n.stop || n.err != nil || n.ctx.Err() != nil {
@@ -87,9 +86,9 @@ func (g *program) ended() {
 }
 
 func (g *program) unwind() {
-	if g.proc.Context != nil && g.proc.lead != nil {
-		g.proc.net.cfg.Helpers.Drop(&g.lead.Task)
-		g.proc.lead = nil
+	if g.proc.Context != nil && g.proc.lookahead != nil {
+		g.proc.net.cfg.Helpers.Drop(&g.lookahead.Task)
+		g.proc.lookahead = nil
 	}
 	if g.stop != nil && !g.done {
 		g.done = true
@@ -97,8 +96,8 @@ func (g *program) unwind() {
 	}
 }
 
-// Receive is not used: the network hands arrivals to a program directly.
+// Receive is never called. The network hands arrivals to arrived.
 func (g *program) Receive(*Context, *channel.Message) { panic("node: a program has no Receive") }
 
-// Wake is not used, see Receive.
+// Wake is never called; see Receive.
 func (g *program) Wake(*Context, int) { panic("node: a program has no Wake") }

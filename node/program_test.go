@@ -157,8 +157,8 @@ func TestOldTimers(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyTakes: messages that arrive before a program ends and are never asked for,
-// and those that arrive after it, go back to the pool, as every conservation check verifies.
+// TestWhatNobodyTakes checks that messages that a program never asks for, and those that arrive after its end,
+// return to the pool.
 func TestWhatNobodyTakes(t *testing.T) {
 	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		if p.ID() == 0 {

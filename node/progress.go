@@ -6,13 +6,13 @@ import (
 	"tallynet/sim"
 )
 
-// Reports are what every node of a run has to report.
+// Reports describes what every node must report.
 type Reports struct {
 	Last int // the last iteration
 	P, Q int // the lengths of x and y
 }
 
-// progress says how far a node has come.
+// progress describes how far the node has come.
 func (c *Context) progress() string {
 	last := ""
 	if r := c.net.cfg.Reports; r != nil {
@@ -24,7 +24,8 @@ func (c *Context) progress() string {
 	return fmt.Sprintf("after iteration %d%s", c.reported, last)
 }
 
-// checkReport panics where a node reports what cannot be: iteration k with an x of p and a y of q numbers.
+// checkReport panics if a node reports an iteration out of order, or iterates of wrong lengths: p elements in x
+// and q in y.
 func (c *Context) checkReport(k, p, q int) {
 	if k != c.reported+1 {
 		panic(misuse(fmt.Sprintf("node: node %d reports iteration %d after %d", c.id, k, c.reported)))
@@ -40,8 +41,7 @@ func (c *Context) checkReport(k, p, q int) {
 	}
 }
 
-// unreported returns an error if a node that has nothing left to do has not reported every
-// iteration.
+// unreported returns an error if a node that has ended has not reported every iteration.
 func (c *Context) unreported() error {
 	r := c.net.cfg.Reports
 	if r == nil || c.reported >= r.Last {
@@ -53,19 +53,19 @@ func (c *Context) unreported() error {
 	return fmt.Errorf("node %d has nothing left to react to %s", c.id, c.progress())
 }
 
-// burst counts what happens to a node at one instant between two of its reports: messages,
-// and timers as much as a round of messages each.
+// burst counts the messages and timers of a node at one instant between two reports. A timer counts as a round
+// of messages.
 type burst struct {
 	at    sim.Time
 	count int64
 }
 
-// defaultAtOnce is a number of rounds that no method needs for one iteration.
+// defaultAtOnce is far more rounds than any method needs for one iteration.
 const defaultAtOnce = 10_000_000
 
-// zeno counts an event. It returns an error where a node does so much at one instant that time
-// seems to stand still forever.
-func (c *Context) zeno(e *sim.Event) error {
+// countAtInstant counts an event. It returns an error if a node has so many events at one instant that time
+// would stand still forever.
+func (c *Context) countAtInstant(e *sim.Event) error {
 	b := &c.burst
 	if b.at != e.At {
 		*b = burst{at: e.At}

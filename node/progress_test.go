@@ -12,8 +12,8 @@ import (
 	"tallynet/metrics"
 )
 
-// outcomeOf runs a network of four nodes with 10 iterations to report, x of 2 numbers and y of
-// 1, and returns what went wrong, be it an error or a panic.
+// outcomeOf runs a network of four nodes that report 10 iterations, with 2 elements in x and 1 in y, and
+// returns the error or panic.
 func outcomeOf(t *testing.T, cfg Config, newHandler func(id int) Handler) (end Ending, text string) {
 	t.Helper()
 	if cfg.Link == nil {
@@ -42,7 +42,7 @@ func outcomeOf(t *testing.T, cfg Config, newHandler func(id int) Handler) (end E
 	return end, text
 }
 
-// iterate reports iterations until at says otherwise.
+// iterate reports iterations until at returns false.
 func iterate(at func(p *Proc, k int, x, y []float64) bool) func(int) Handler {
 	return func(int) Handler {
 		return Program(func(p *Proc) {
@@ -57,8 +57,8 @@ func iterate(at func(p *Proc, k int, x, y []float64) bool) func(int) Handler {
 	}
 }
 
-// TestFaultsOfMethods: each fault of a method ends the run with the node, the iteration and the
-// cause.
+// TestFaultsOfMethods checks that each fault of a method ends the run with an error that names node, iteration
+// and cause.
 func TestFaultsOfMethods(t *testing.T) {
 	still := same(0, channel.Unlimited)
 	for name, c := range map[string]struct {
@@ -163,7 +163,7 @@ func TestFaultsOfMethods(t *testing.T) {
 	}
 }
 
-// TestManyRoundsAtOnceAreFine: a network without delays does everything at time 0.
+// TestManyRoundsAtOnceAreFine covers a network without delays, in which everything happens at time 0.
 func TestManyRoundsAtOnceAreFine(t *testing.T) {
 	cfg := Config{Link: same(0, channel.Unlimited), AtOnce: 100}
 	end, text := outcomeOf(t, cfg, iterate(func(p *Proc, _ int, _, _ []float64) bool {
@@ -183,7 +183,7 @@ func (restless) Start(c *Context)                   { c.After(0, 0) }
 func (restless) Receive(*Context, *channel.Message) {}
 func (restless) Wake(c *Context, tag int)           { c.After(0, tag) }
 
-// TestDigestsOfEventsAndIterates: each sees its own half of a run.
+// TestDigestsOfEventsAndIterates checks which changes each digest sees.
 func TestDigestsOfEventsAndIterates(t *testing.T) {
 	digests := func(change func(cfg *Config), value float64) [3]string {
 		cfg := Config{Peers: ringPeers(4), Link: lan}

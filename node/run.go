@@ -13,27 +13,27 @@ type Limits struct {
 	Until sim.Time // simulated time; 0 for no limit
 }
 
-// Ending says how a run ended.
+// Ending is the reason for the end of a run.
 type Ending uint8
 
 // The ways a run ends.
 const (
-	Finished    Ending = iota // every node is done and nothing is pending
-	Ended                     // the recorder wanted no more
+	Finished    Ending = iota // every node has ended and nothing is pending
+	Ended                     // the recorder ended the run
 	OutOfTime                 // Limits.Until was reached
-	Stalled                   // nothing can happen any more, and nodes still wait
-	Failed                    // a node failed: see the error
+	Stalled                   // nodes wait, and no event is pending
+	Failed                    // a node failed; see the error
 	Interrupted               // the context was cancelled
 )
 
-// Run starts all nodes and runs to the end. It may be called once. Its error is nil for
-// Finished, Ended and OutOfTime; otherwise it says who waits for what, which node failed
-// or why the run was interrupted. If an algorithm panics, Run panics with a *Panic.
+// Run starts all nodes and runs to the end. It may be called once. The error is nil for Finished, Ended and
+// OutOfTime; otherwise it says which nodes wait for what, which node failed or why the run was interrupted. If
+// an algorithm panics, Run panics with a *Panic.
 func (n *Network) Run(ctx context.Context, l Limits) (Ending, error) {
 	return n.run(ctx, l, n.dispatch)
 }
 
-// run is Run with every event handed to dispatch.
+// run is Run with the function that handles events.
 func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) bool) (Ending, error) {
 	if n.ctx != nil {
 		panic("node: Run called twice")
@@ -61,7 +61,7 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 			return n.ending(ctx, sim.Stopped)
 		}
 	}
-	const between = 256 // events between two looks at the context
+	const between = 256 // events between two checks of the context
 	for {
 		end := n.queue.Run(sim.Limits{Until: n.until, Events: between}, dispatch)
 		if end != sim.EventLimit || ctx.Err() != nil {
@@ -70,7 +70,7 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	}
 }
 
-// ending says how a run ended, given how its event loop ended.
+// ending returns the ending of the run, given that of its event loop.
 func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 	switch {
 	case n.err != nil:
@@ -95,8 +95,8 @@ func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 	return Finished, nil
 }
 
-// anyPastEnd reports whether a node's own clock has passed the end of the run: what the
-// node did there needed no event.
+// anyPastEnd reports whether the clock of a node has passed the end of the run. The node may have needed no
+// event for that.
 func (n *Network) anyPastEnd() bool {
 	for i := range n.nodes {
 		if n.nodes[i].now > n.until {
@@ -106,7 +106,7 @@ func (n *Network) anyPastEnd() bool {
 	return false
 }
 
-// stalled says who waits for what, for the first few of those that wait.
+// stalled describes what the first few waiting nodes wait for.
 func (n *Network) stalled() error {
 	const most = 5
 	var who []string
@@ -121,9 +121,9 @@ func (n *Network) stalled() error {
 		}
 		who = append(who, p.proc.waiting())
 	}
-	if n.faults.wasted > 0 {
+	if n.faults.lostCount > 0 {
 		who = append(who, fmt.Sprintf("%d messages were lost and not sent again: let links retransmit, or let nodes go on "+
-			"after a silence", n.faults.wasted))
+			"after a silence", n.faults.lostCount))
 	}
 	return fmt.Errorf("nothing can happen any more: %s", strings.Join(who, "; "))
 }

@@ -129,7 +129,7 @@ func linkScenes() []scene {
 			1000 numbers as float32 are 4000 bytes. With 40 bytes of message header they need 3 packets of 1500, of
 			66 bytes each. 4000 + 40 + 3 x 66 = 4238 bytes, which take 33.904 us at 1 Gbit/s, after 1 ms of latency.`,
 		cfg: Config{
-			Peers: chain(2), Link: lan, Codec: channel.Float32{},
+			Peers: chain(2), Link: lan, Codec: channel.Float32,
 			Overhead: channel.Overhead{PerMessage: 40, PerPacket: 66, MTU: 1500},
 		},
 		program: func(p speaker) { p.Exchange("x", 1000) },

@@ -8,8 +8,8 @@ import (
 	"tallynet/sim"
 )
 
-// send sends one copy of parts to the neighbours first..end-1 of c, or to those at the places only, and
-// returns it.
+// send sends one copy of parts to the neighbours first..end-1 of c or, if only is not nil, to those at the
+// indices in only. It returns the message, or nil if none was sent.
 func (n *Network) send(
 	c *Context, phase, occurrence int, exchanged bool, first, end int, only []int, parts []channel.Part,
 ) *channel.Message {
@@ -20,10 +20,10 @@ func (n *Network) send(
 	if first == end || n.pastEnd(c) {
 		return nil
 	}
-	squeeze := n.squeezes(c, exchanged)
+	squeeze := n.compresses(c, exchanged)
 	class := n.class(phase, parts, squeeze)
 	for len(c.spent.Tallies) <= class {
-		c.spent.Tallies = append(c.spent.Tallies, sends{})
+		c.spent.Tallies = append(c.spent.Tallies, sendCount{})
 	}
 	form := n.ledger.Class(class)
 	varies, bytes := form.Varies, form.WireBytes()
@@ -32,7 +32,7 @@ func (n *Network) send(
 	case squeeze:
 		m = n.compressed(c, phase, class, parts, end-first)
 	case varies:
-		m = n.sized(phase, class, parts, end-first)
+		m = n.newSized(phase, class, parts, end-first)
 	default:
 		m = n.pool.New(class, parts, end-first)
 	}
@@ -40,14 +40,14 @@ func (n *Network) send(
 	tally.Broadcasts++
 	tally.Messages += int64(end - first)
 	if varies {
-		c.rarely().tally(class).SendSize(m.Size, end-first)
+		c.extra().tally(class).SendSize(m.Size, end-first)
 		bytes = m.Size.WireBytes()
 	}
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
 	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
 	m.Chain, m.Cause = c.chain, c.cause
 	m.Counter, m.Bytes = c.seq, bytes
-	if n.tolls != nil {
+	if n.charges != nil {
 		n.pay(c, bytes, first, end, only)
 	}
 	track := n.ahead && exchanged && n.heavy(phase)
@@ -74,14 +74,14 @@ func (n *Network) send(
 		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port(kind, link)})
 		c.seq++
 		if track {
-			n.expect(int(to), link, comes{m, at})
+			n.expect(int(to), link, transit{m, at})
 		}
 	}
 	return m
 }
 
-// phase returns the number of a phase, or adds it. Runs have few phases, and equal string
-// literals share their bytes, so that the search is cheap.
+// phase returns the number of a phase, which may be new. Lookup is linear: runs have few phases, and equal
+// string literals share their bytes.
 func (n *Network) phase(name string) int {
 	for i, p := range n.phases {
 		if p == name {
@@ -93,7 +93,7 @@ func (n *Network) phase(name string) int {
 	return len(n.phases) - 1
 }
 
-// class returns the ledger's class of messages with these parts, or adds it.
+// class returns the ledger's class of messages with these parts, which may be new.
 func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 	alike := 0
 	for _, i := range n.classesOf[phase] {
@@ -108,7 +108,12 @@ func (n *Network) class(phase int, parts []channel.Part, varies bool) int {
 	return n.addClass(phase, parts, varies, alike)
 }
 
-// addClass adds a class of messages with these parts to a phase that has some with the same, of other shapes.
+// mostShapes is the most classes of one phase that differ in shapes only. All further shapes share one class,
+// so that messages of many sizes do not slow down a run.
+const mostShapes = 64
+
+// addClass adds a class of messages with these parts. The phase has alike classes that differ from it in shapes
+// only.
 func (n *Network) addClass(phase int, parts []channel.Part, varies bool, alike int) int {
 	c := metrics.Class{Phase: n.phases[phase], Varies: varies || alike >= mostShapes, Shapeless: alike >= mostShapes}
 	var payload int64
@@ -127,7 +132,7 @@ func (n *Network) addClass(phase int, parts []channel.Part, varies bool, alike i
 	return i
 }
 
-// overhead returns the bytes of the headers of a message with a payload.
+// overhead returns the header bytes of a message.
 func (n *Network) overhead(phase int, payload int64) int64 {
 	bytes, ok := n.cfg.Overhead.Of(payload)
 	if !ok {
@@ -136,8 +141,8 @@ func (n *Network) overhead(phase int, payload int64) int64 {
 	return bytes
 }
 
-// sized returns a message of a class without shapes, and counts its bytes and elements.
-func (n *Network) sized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
+// newSized returns a message of a class without shapes, and counts its bytes and elements.
+func (n *Network) newSized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
 	m := n.pool.New(class, parts, receivers)
 	var size metrics.Size
 	for i, p := range parts {
@@ -152,7 +157,7 @@ func (n *Network) sized(phase, class int, parts []channel.Part, receivers int) *
 	return m
 }
 
-// setSize gives a message its size, in the memory that it had for that in its last use.
+// setSize sets the size of a message, whose memory may be reused.
 func setSize(m *channel.Message, size metrics.Size) {
 	if m.Size == nil {
 		m.Size = new(metrics.Size)
@@ -184,7 +189,3 @@ func sameShapes(s []metrics.Shape, p []channel.Part) bool {
 	}
 	return true
 }
-
-// mostShapes is how many classes the messages of a phase with the same parts may have. What comes in further
-// shapes is one class, so that a run whose messages have many sizes costs no more than others.
-const mostShapes = 64

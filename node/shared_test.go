@@ -104,8 +104,8 @@ func TestSwitchByHand(t *testing.T) {
 	}
 }
 
-// TestNumberingDoesNotMatter: graphs over a switch with uneven interfaces, and over racks, take
-// the same time however the nodes are numbered.
+// TestNumberingDoesNotMatter checks that runs over a switch with uneven interfaces, and over racks, take the
+// same time however nodes are numbered.
 func TestNumberingDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for name, c := range map[string]struct {
@@ -163,8 +163,8 @@ func racks(hosts, size int, uplink int64, host func(node int) int) *channel.Plat
 
 var networks = flag.Int("networks", 2000, "TestRandomNetworks: how many")
 
-// TestRandomNetworks runs small networks of every kind and checks what must hold after each:
-// messages, time and what links cost are conserved, and nothing is left under way.
+// TestRandomNetworks runs small networks of every kind and checks that messages, time and charges are conserved
+// and nothing is left under way.
 func TestRandomNetworks(t *testing.T) {
 	count := *networks
 	if testing.Short() {
@@ -249,8 +249,8 @@ func anyPlatform(r *rand.Rand, nodes int) *channel.Platform {
 	return p
 }
 
-// TestMoreIsFaster: doubling a bandwidth or the window shortens a run over racks, doubling a
-// latency or a size makes it longer.
+// TestMoreIsFaster checks that doubling a bandwidth or the window shortens a run over racks, and doubling a
+// latency or a size lengthens it.
 func TestMoreIsFaster(t *testing.T) {
 	const n = 8
 	base := func() (Config, int) {

@@ -8,18 +8,18 @@ import (
 	"tallynet/sim"
 )
 
-// SilenceKind is what an exchange does about a neighbour that is not heard from.
+// SilenceKind says what an exchange does about a neighbour whose message does not come.
 type SilenceKind uint8
 
-// The ways to meet silence.
+// The kinds of silence.
 const (
-	Wait        SilenceKind = iota // forever: a run that stalls says who waits for whom
-	Last                           // take what was last heard of the neighbour; see Renormalize where nothing was
-	Renormalize                    // go on without it: its weight goes to the node itself
+	Wait        SilenceKind = iota // wait forever; a stalled run says which nodes wait for which
+	Last                           // use the last message of the neighbour; without one, as Renormalize
+	Renormalize                    // leave the neighbour out; its weight goes to the node itself
 )
 
-// Silence says how long the exchanges of a program wait, and what they do then. It is for Mix,
-// MixAll and Average, which look messages up by their senders; Exchange always waits.
+// Silence says how long the exchanges of a program wait, and what they do then. It applies to Mix, MixAll and
+// Average, which know the senders of messages. Exchange always waits.
 type Silence struct {
 	Kind  SilenceKind
 	After sim.Time // of Last and Renormalize: from the start of an exchange
@@ -33,16 +33,16 @@ func (s *Silence) check() error {
 	return nil
 }
 
-// clientPatience is how many times as long a client waits for its server as the server for its
-// clients: the server may begin later, takes its time, and answers.
+// clientPatience is the ratio of a client's patience to that of its server: the server may start later, takes
+// its time, and then answers.
 const clientPatience = 4
 
-// remember keeps the last message of each neighbour in a class of messages.
-func (p *Proc) remember(class int, m *channel.Message, k int) {
+// rememberMessage keeps the last message of neighbour k in a class.
+func (p *Proc) rememberMessage(class int, m *channel.Message, k int) {
 	if p.net.ledger.Class(class).Shapeless {
-		return // what was heard may have another shape than what is missing
+		return // the last message may have another shape than the missing one
 	}
-	kept := p.keeps()
+	kept := p.needBuffers()
 	for len(kept.heard) <= class {
 		kept.heard = append(kept.heard, nil)
 	}
@@ -62,13 +62,13 @@ func (p *Proc) remember(class int, m *channel.Message, k int) {
 
 // lastOf returns the last message of neighbour k in a class, or nil.
 func (p *Proc) lastOf(class, k int) *channel.Message {
-	if p.kept == nil || class < 0 || class >= len(p.kept.heard) || p.kept.heard[class] == nil {
+	if p.buffers == nil || class < 0 || class >= len(p.buffers.heard) || p.buffers.heard[class] == nil {
 		return nil
 	}
-	return p.kept.heard[class][k]
+	return p.buffers.heard[class][k]
 }
 
-// fill puts the last messages where an exchange of the given class has nothing.
+// fill replaces the missing messages of an exchange by the last ones of the class.
 func (p *Proc) fill(class int) {
 	if p.net.cfg.Silence.Kind != Last {
 		return
@@ -76,25 +76,25 @@ func (p *Proc) fill(class int) {
 	for k, m := range p.got {
 		switch {
 		case m != nil:
-			p.remember(m.Class, m, k)
-		case p.lastOf(class, k) != nil && slices.Contains(p.hears(), p.neighbors[k]):
+			p.rememberMessage(m.Class, m, k)
+		case p.lastOf(class, k) != nil && slices.Contains(p.hearsFrom(), p.neighbors[k]):
 			p.got[k] = p.lastOf(class, k)
 			p.net.pool.Retain(p.got[k])
 		}
 	}
 }
 
-// forgetAll releases what was remembered.
-func (p *Proc) forgetAll() {
-	if p.kept == nil {
+// releaseRemembered releases the messages that rememberMessage keeps.
+func (p *Proc) releaseRemembered() {
+	if p.buffers == nil {
 		return
 	}
-	for _, row := range p.kept.heard {
+	for _, row := range p.buffers.heard {
 		for _, m := range row {
 			if m != nil {
 				p.net.pool.Release(m)
 			}
 		}
 	}
-	p.kept.heard = nil
+	p.buffers.heard = nil
 }

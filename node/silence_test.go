@@ -52,7 +52,7 @@ func TestSilence(t *testing.T) {
 	}
 }
 
-// TestSilenceErrors: a silence that is waited for has no end, and another one needs one.
+// TestSilenceErrors: Wait must have no deadline, and the other kinds need one.
 func TestSilenceErrors(t *testing.T) {
 	for _, s := range []Silence{{Wait, 1}, {Last, 0}, {Renormalize, -1}, {9, 1}} {
 		if _, err := New(Config{Peers: ringPeers(3), Link: lan, Silence: s}, nil); err == nil {

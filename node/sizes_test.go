@@ -37,8 +37,8 @@ func manySizes(tb testing.TB, messages, sizes int, compress *channel.Compression
 	return net
 }
 
-// TestManySizes: messages of 20,000 sizes are counted to the byte, whether compressed or not, in few classes, and a
-// message needs no more memory than one of a single size.
+// TestManySizes checks that messages of many sizes are counted to the byte, compressed or not, in few classes,
+// and need no more memory than messages of one size.
 func TestManySizes(t *testing.T) {
 	const links = 2
 	for name, c := range map[string]struct {
@@ -106,8 +106,8 @@ func TestManySizes(t *testing.T) {
 	}
 }
 
-// TestManyShapesAreMixed: what is mixed in as many shapes as rounds is what it would be in one, also where a silent
-// neighbour's last value is taken: there is none of the shape.
+// TestManyShapesAreMixed checks that mixing objects of a new shape in each round gives the usual averages, also
+// with Silence Last, which has no last message of that shape.
 func TestManyShapesAreMixed(t *testing.T) {
 	for _, silence := range []Silence{{}, {Last, 5 * ms}} {
 		simulate(t, Config{Peers: ringPeers(4), Link: lan, Silence: silence, Verify: true}, func(p *Proc) {

@@ -5,54 +5,55 @@ import (
 	"tallynet/sim"
 )
 
-// spent is the part of metrics.Counters that every node counts. What only some runs count is in Network.oracle and in
-// rare, so that a run with many nodes touches little memory.
+// spent holds those metrics.Counters that every node counts. Network.oracle and extras hold the others, so that
+// a run with many nodes uses little memory.
 type spent struct {
 	Compute, Wait sim.Time
 	Waits         metrics.Waits
 	Path          metrics.Path
 	Rounds        int64
-	Tallies       []sends // by ledger class
+	Tallies       []sendCount // by ledger class
 }
 
-// sends is a metrics.Tally without the sizes.
-type sends struct{ Broadcasts, Messages int64 }
+// sendCount is a metrics.Tally without sizes.
+type sendCount struct{ Broadcasts, Messages int64 }
 
-// rare is what few nodes have: with faults, tariffs, compression, messages of many sizes or stale values.
-type rare struct {
-	sized     []metrics.Tally // by ledger class: the sizes of those that vary
-	links     metrics.Bill    // what its messages have cost
+// extras hold what few nodes need: counters for faults, tariffs, compression, messages of many sizes and stale
+// values.
+type extras struct {
+	sized     []metrics.Tally // by ledger class: the sizes of messages of classes that vary
+	links     metrics.Bill    // the cost of its messages
 	faults    metrics.Faults
 	stale     metrics.Stale
-	restarted bool           // its host has lost its state, see Restarted
-	wideTags  map[uint64]int // of timers, by their counter, that an event has no room for
+	restarted bool           // its host has lost its state; see Restarted
+	wideTags  map[uint64]int // by Seq of a timer: tags that do not fit an event
 	encodings *encodings     // nil before the first compressed message
 }
 
-// rarely returns the node's rare part, made when it is first needed.
-func (c *Context) rarely() *rare {
-	if c.rare == nil {
-		c.rare = new(rare)
+// extra returns the node's extras, which it makes when they are first needed.
+func (c *Context) extra() *extras {
+	if c.extras == nil {
+		c.extras = new(extras)
 	}
-	return c.rare
+	return c.extras
 }
 
-// tally returns where the sizes of the messages of a class are counted.
-func (r *rare) tally(class int) *metrics.Tally {
+// tally returns the sizes of the messages of a class.
+func (r *extras) tally(class int) *metrics.Tally {
 	for len(r.sized) <= class {
 		r.sized = append(r.sized, metrics.Tally{})
 	}
 	return &r.sized[class]
 }
 
-// counters returns all that the node has spent, with its tallies in the given memory.
+// counters returns the node's counters. It reuses the memory of tallies.
 func (c *Context) counters(tallies []metrics.Tally) metrics.Counters {
 	s := &c.spent
 	all := metrics.Counters{Compute: s.Compute, Wait: s.Wait, Waits: s.Waits, Path: s.Path, Rounds: s.Rounds}
 	if o := c.net.oracle; o != nil {
 		all.Oracle = o[c.id]
 	}
-	r := c.rare
+	r := c.extras
 	if r != nil {
 		all.Links, all.Faults, all.Stale = r.links, r.faults, r.stale
 	}
@@ -69,7 +70,7 @@ func (c *Context) counters(tallies []metrics.Tally) metrics.Counters {
 	return all
 }
 
-// oracle returns where the node's oracle calls are counted.
+// oracle returns the node's counts of oracle calls.
 func (c *Context) oracle() *metrics.OracleCounts {
 	n := c.net
 	if n.oracle == nil {

@@ -7,8 +7,8 @@ import (
 	"tallynet/sim"
 )
 
-// Nodes that are renumbered and keep their streams draw the same numbers, meet the
-// same slowdowns and the same jitter: every clock is that of the node it was.
+// TestStreamsFollowTheNode renumbers nodes that keep their streams. They must draw the same numbers and meet
+// the same slowdowns and jitter.
 func TestStreamsFollowTheNode(t *testing.T) {
 	play := func(streams []int, edges ...[2]int) (draws []uint64, clocks []sim.Time) {
 		cfg := Config{

@@ -60,7 +60,7 @@ func star(n int) []Peers {
 	return peers(n, edges...)
 }
 
-// simulate runs programs to the end and checks what must hold after every run.
+// simulate runs programs to the end and checks the invariants of every run.
 func simulate(t *testing.T, cfg Config, program func(p *Proc)) *Network {
 	t.Helper()
 	cfg.Verify = true
@@ -102,7 +102,7 @@ func TestRingByHand(t *testing.T) {
 			{"as stated", func(*Config) {}, 2064 * us},
 			{"half the bandwidth", func(c *Config) { c.Link = same(ms, 0.5e9) }, 2128 * us},
 			{"half the latency", func(c *Config) { c.Link = same(ms/2, 1e9) }, 1564 * us},
-			{"float32", func(c *Config) { c.Codec = channel.Float32{} }, 2032 * us},
+			{"float32", func(c *Config) { c.Codec = channel.Float32 }, 2032 * us},
 			{"headers", func(c *Config) { c.Overhead = channel.Overhead{PerMessage: 125} }, 2065 * us},
 			{"mixing of 3 x 2000 FLOPs", func(c *Config) { c.Machines[0].FlopsPerSecond = 1e9 }, 2070 * us},
 			{"slower machine", func(c *Config) { c.Machines[0].Round = 3 * ms }, 4064 * us},
@@ -143,7 +143,7 @@ func TestRingAverages(t *testing.T) {
 			want[i] = old[i]/3 + old[a]/3 + old[b]/3
 		}
 	}
-	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32{}} {
+	for _, codec := range []channel.Codec{channel.Float64{}, channel.Float32} {
 		cfg := ringConfig(n)
 		cfg.Codec = codec
 		simulate(t, cfg, func(p *Proc) {
@@ -232,7 +232,7 @@ func TestPathByHand(t *testing.T) {
 	}
 }
 
-// TestPathsAddUp runs uneven networks, in which simulate checks every node.
+// TestPathsAddUp runs uneven networks, for which simulate checks every node.
 func TestPathsAddUp(t *testing.T) {
 	for seed := range uint64(4) {
 		for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 3e8, DownBitsPerSecond: 2e8}}} {
@@ -274,8 +274,8 @@ func (*tagged) Receive(*Context, *channel.Message) {}
 
 func (h *tagged) Wake(_ *Context, tag int) { h.got = append(h.got, tag) }
 
-// TestPatienceEndsWithTheWait: a node that has heard from all does not wait for what is left of its patience, and
-// neither does one whose program is over by then. A message of 1 kB takes 1 ms of latency and 8 us.
+// TestPatienceEndsWithTheWait checks that a deadline ends with the wait, and with the program. A message of 1
+// kB takes 1 ms of latency and 8 us.
 func TestPatienceEndsWithTheWait(t *testing.T) {
 	net := run(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(int) Handler {
 		return Program(func(p *Proc) {

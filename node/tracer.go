@@ -5,17 +5,17 @@ import (
 	"tallynet/sim"
 )
 
-// Tracer is called when nodes do something and when messages arrive, as it happens; for each node in
-// the order of its clock. It changes nothing, and is called from the goroutine of the run.
+// Tracer observes a run. Its methods are called from the goroutine of the run when nodes do something and when
+// messages arrive; for each node in the order of its clock. A tracer changes nothing.
 type Tracer interface {
-	// Computed says that a node computed from one time to another.
+	// Computed is called when a node has computed from one time to another.
 	Computed(node int, from, to sim.Time)
-	// Idled says that a node waited for a timer.
+	// Idled is called when a node has waited for a timer.
 	Idled(node int, from, to sim.Time)
-	// Waited says that a node waited for a message, whose sender's critical path is its own from then
-	// on. It returns what the tracer calls this wait: messages that the node sends from now on, and
-	// what waits for them, bear it as their cause.
+	// Waited is called when a node has waited for a message. From then on the node's critical path is
+	// that of the sender. It returns the tracer's number of this wait, which is the cause of the messages
+	// that the node sends from now on, and of waits for them.
 	Waited(w metrics.Waiting) (cause int32)
-	// Arrived says that a message has reached another node.
+	// Arrived is called when a message has reached a node.
 	Arrived(a metrics.Arrival)
 }

@@ -9,7 +9,7 @@ import (
 	"tallynet/sim"
 )
 
-// waits notes who waited, from when until when, for timers and for messages.
+// waits records waits for timers and for messages, as node, start and end.
 type waits struct{ idled, waited [][3]sim.Time }
 
 func (w *waits) Computed(int, sim.Time, sim.Time) {}
@@ -25,8 +25,8 @@ func (w *waits) Waited(x metrics.Waiting) int32 {
 	return 0
 }
 
-// TestNoWaitForWhatIsThere: what comes at the very moment at which a node asks for it was not waited for. An empty
-// message takes 1 ms; node 0 has worked as long when it asks for it, and node 1 half as long.
+// TestNoWaitForWhatIsThere checks that a message that arrives when a node asks for it causes no wait. An empty
+// message takes 1 ms; node 0 works as long before it asks, and node 1 half as long.
 func TestNoWaitForWhatIsThere(t *testing.T) {
 	var got waits
 	simulate(t, Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}, Tracer: &got}, func(p *Proc) {

@@ -97,7 +97,7 @@ func (r *transcript) did(c *Context, before spent, format string, args ...any) {
 	}
 }
 
-// speaker is a Proc that says what it does.
+// speaker is a Proc that logs what it does.
 type speaker struct {
 	*Proc
 	script *transcript
@@ -157,7 +157,7 @@ func from(got []*channel.Message) string {
 	return text
 }
 
-// loud is a Handler that says what it does.
+// loud is a Handler that logs what it does.
 type loud struct {
 	script
 	out *transcript

@@ -9,50 +9,52 @@ import (
 	"tallynet/channel"
 )
 
-// Turn is what a node does in a round of a graph that changes: whom it sends to and whom it hears from, both
-// neighbours, ascending, and the weights of those in the round's mixing matrix.
+// Turn describes a node's part in a round of a changing graph: the neighbours that it sends to and those that
+// it receives from, both ascending, and the weights of the latter in the round's mixing matrix.
 type Turn struct {
 	Out, In []int
 	Weights []float64 // of In; nil if the round has no doubly stochastic matrix
 	Self    float64
 }
 
-// turn is the round under way of a program.
-type turn struct {
+// round is the current round of a program.
+type round struct {
 	Turn
-	out []int // of Out: the places among the neighbours
+	out []int // Out as indices among the neighbours
 }
 
-// tells returns whom the node sends to in the round under way, and hears whom it hears from.
-func (p *Proc) tells() []int {
+// sendsTo returns the nodes that the node sends to in the current round.
+func (p *Proc) sendsTo() []int {
 	if p.round == nil {
 		return p.neighbors
 	}
 	return p.round.Out
 }
 
-func (p *Proc) hears() []int {
+// hearsFrom returns the nodes that the node receives from in the current round.
+func (p *Proc) hearsFrom() []int {
 	if p.round == nil {
 		return p.neighbors
 	}
 	return p.round.In
 }
 
-// mixes returns the node's weight on itself in the round under way, and those on whom it hears from.
-func (p *Proc) mixes() (self float64, weights []float64) {
+// roundWeights returns the node's weight on itself in the current round and its weights on the nodes that it
+// receives from.
+func (p *Proc) roundWeights() (self float64, weights []float64) {
 	if p.round == nil {
 		return p.selfWeight, p.weights
 	}
 	return p.round.Self, p.round.Weights
 }
 
-// nextTurn sets the turn of the round that begins, if the graph changes.
-func (p *Proc) nextTurn() {
+// nextRound sets the round that begins, if the graph changes.
+func (p *Proc) nextRound() {
 	if p.net.turns == nil {
 		return
 	}
 	if p.round == nil {
-		p.round = new(turn)
+		p.round = new(round)
 	}
 	t := p.net.turns(int(p.spent.Rounds), p.id)
 	p.round.Turn, p.round.out = t, p.round.out[:0]
@@ -65,22 +67,21 @@ func (p *Proc) nextTurn() {
 	}
 }
 
-// weightOf returns the weight of a node that is heard from in the round under way.
+// weightOf returns the weight of a node from which the node receives in the current round.
 func (p *Proc) weightOf(j int) float64 {
-	k, ok := slices.BinarySearch(p.hears(), j)
+	k, ok := slices.BinarySearch(p.hearsFrom(), j)
 	if !ok {
 		panic(fmt.Sprintf("node: node %d heard node %d, which it does not listen to", p.id, j))
 	}
-	_, weights := p.mixes()
+	_, weights := p.roundWeights()
 	return weights[k]
 }
 
-// PushPull exchanges all objects in one message. For a pulled object, Dst becomes the plain average over
-// the node and those that it hears from: the rows of that matrix sum to one. For a pushed object, every node
-// splits its Src into equal parts for itself and those that it sends to, and Dst becomes the sum of the
-// parts that it gets: the columns sum to one, so the sum over all nodes is preserved. A node needs to know only how
-// many nodes it
-// sends to. It charges 2 FLOPs per number and term.
+// PushPull exchanges all objects in one message. For a pulled object, Dst becomes the plain average over the
+// node and those that it receives from: the rows of that matrix sum to one. For a pushed object, every node
+// splits its Src into equal parts for itself and for those that it sends to, and Dst becomes the sum of the
+// parts that the node gets: the columns sum to one, so that the sum over all nodes is preserved. A node needs
+// to know only to how many nodes it sends. It charges 2 FLOPs per element and term.
 //
 // Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003, for push.
 func (p *Proc) PushPull(phase string, pull, push []Mixed) {
@@ -90,9 +91,9 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		p.parts = append(p.parts, o.part(o.Src))
 		size += len(o.Src)
 	}
-	p.nextTurn()
-	share := 1 / float64(1+len(p.tells()))
-	shares := p.keeps().shares
+	p.nextRound()
+	share := 1 / float64(1+len(p.sendsTo()))
+	shares := p.needBuffers().shares
 	for i, o := range push {
 		if len(shares) <= i {
 			shares = append(shares, nil)
@@ -102,7 +103,7 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		p.parts = append(p.parts, o.part(shares[i]))
 		size += len(o.Src)
 	}
-	p.kept.shares = shares
+	p.buffers.shares = shares
 	got := p.exchange(phase, p.parts, 0, false)
 	for _, m := range got {
 		p.checkParts(m, p.parts)

@@ -7,23 +7,6 @@ import (
 	"testing"
 )
 
-// BenchmarkHash adds the 157,000 numbers of one iterate of dagm-figure4 to two digests.
-func BenchmarkHash(b *testing.B) {
-	var g, h Hash
-	v := make([]float64, 157_000)
-	b.Run("one-after-the-other", func(b *testing.B) {
-		for b.Loop() {
-			g.Floats(v)
-			h.Floats(v)
-		}
-	})
-	b.Run("both", func(b *testing.B) {
-		for b.Loop() {
-			FloatsOfBoth(&g, &h, v)
-		}
-	})
-}
-
 // BenchmarkHold is the hold model: one event is taken and one is pushed a random
 // time later, with a fixed number pending. heap and radix are bare twins that order
 // the same events by time only.

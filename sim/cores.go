@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// Cores are processor cores that several runs share. A run holds one while it goes on, and its
-// Helpers borrow those that no run holds.
+// Cores are processor cores that several runs share. A run holds one core, and its Helpers borrow those that no
+// run holds.
 type Cores struct{ free chan struct{} }
 
-// NewCores returns n cores, at least 1, that nobody holds.
+// NewCores returns n free cores, at least 1.
 func NewCores(n int) *Cores {
 	c := &Cores{free: make(chan struct{}, max(1, n))}
 	for range cap(c.free) {
@@ -21,7 +21,7 @@ func NewCores(n int) *Cores {
 	return c
 }
 
-// Take waits for a core and returns nil, or the cause for which ctx has ended.
+// Take waits for a free core. It returns the cause if ctx ends first.
 func (c *Cores) Take(ctx context.Context) error {
 	select {
 	case <-c.free:
@@ -31,10 +31,10 @@ func (c *Cores) Take(ctx context.Context) error {
 	}
 }
 
-// Give gives back a core.
+// Give returns a core.
 func (c *Cores) Give() { c.free <- struct{}{} }
 
-// borrow takes a core if one is free at once.
+// borrow takes a core if one is free now.
 func (c *Cores) borrow() bool {
 	select {
 	case <-c.free:
@@ -44,12 +44,12 @@ func (c *Cores) borrow() bool {
 	}
 }
 
-// Task is something that a run does on another core. What it does may depend on nothing that
-// changes before Helpers.Wait returns.
+// Task is work that a run does on another core. It must not depend on anything that changes before Helpers.Wait
+// returns.
 type Task struct {
 	Do    func() // must not panic
-	Due   Time   // tasks that are due earlier are done earlier,
-	Rank  int    // and of those due at one time the lower ranks; no two tasks have the same of both
+	Due   Time   // tasks run in order of Due,
+	Rank  int    // then Rank; no two tasks have the same Due and Rank
 	state taskState
 }
 
@@ -60,28 +60,27 @@ func (t *Task) order(o *Task) int {
 type taskState uint8
 
 const (
-	idle    taskState = iota // with nobody
-	queued                   // added, not begun
-	running                  // on some core
-	done                     // but not yet waited for
+	idle    taskState = iota // not added
+	queued                   // added, not started
+	running                  // running on some core
+	done                     // finished, not yet waited for
 )
 
-// Helpers do tasks of one run on the cores that nobody holds at the time. Add, Wait, Drop and Each are
-// called by the run's own goroutine, which does tasks itself rather than wait. A nil *Helpers does
-// everything on that goroutine.
+// Helpers run tasks of one run on cores that no run holds. The run's own goroutine calls Add, Wait, Drop and
+// Each, and runs tasks itself rather than wait idly. A nil *Helpers runs everything on that goroutine.
 type Helpers struct {
 	cores *Cores
-	most  int // tasks that may be begun and not yet waited for
+	most  int // the most tasks that are started and not yet waited for
 
 	mu     sync.Mutex
-	ended  sync.Cond // a task is done
-	urgent []*Task   // of Each
+	ended  sync.Cond // signals that a task is done
+	urgent []*Task   // the tasks of Each
 	queue  []*Task   // in order
-	begun  int       // tasks of queue that were begun and not yet waited for
-	busy   int       // cores that are borrowed
+	begun  int       // number of tasks that are started and not yet waited for
+	busy   int       // number of borrowed cores
 }
 
-// NewHelpers returns helpers for one run; nil if there is one core only, which is the run's.
+// NewHelpers returns helpers for one run. It returns nil if there is only one core, which the run holds.
 func NewHelpers(c *Cores) *Helpers {
 	if c == nil || cap(c.free) == 1 {
 		return nil
@@ -91,7 +90,7 @@ func NewHelpers(c *Cores) *Helpers {
 	return h
 }
 
-// Free reports whether a task that is added now has a core other than the run's own.
+// Free reports whether a core other than the run's own is available for a new task.
 func (h *Helpers) Free() bool {
 	if h == nil {
 		return false
@@ -104,7 +103,7 @@ func (h *Helpers) Free() bool {
 	return h.busy > 0
 }
 
-// Add queues a task, which is idle.
+// Add queues an idle task.
 func (h *Helpers) Add(t *Task) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -114,7 +113,7 @@ func (h *Helpers) Add(t *Task) {
 	h.hire()
 }
 
-// hire borrows a core if there is something to do and one is free. It needs the lock.
+// hire borrows a core if a task is waiting and a core is free. The caller holds the lock.
 func (h *Helpers) hire() {
 	if h.waiting() && h.cores.borrow() {
 		h.busy++
@@ -122,10 +121,10 @@ func (h *Helpers) hire() {
 	}
 }
 
-// waiting reports whether a task may be begun. It needs the lock.
+// waiting reports whether a task may start. The caller holds the lock.
 func (h *Helpers) waiting() bool { return len(h.urgent) > 0 || len(h.queue) > 0 && h.begun < h.most }
 
-// begin takes the next task from its queue; nil for none. It needs the lock.
+// begin takes the next task from the queues; nil if there is none. The caller holds the lock.
 func (h *Helpers) begin() *Task {
 	var t *Task
 	switch {
@@ -142,14 +141,14 @@ func (h *Helpers) begin() *Task {
 	return t
 }
 
-// take takes a task out of the queue. It needs the lock.
+// take removes a task from the queue. The caller holds the lock.
 func (h *Helpers) take(t *Task) {
 	i, _ := slices.BinarySearchFunc(h.queue, t, (*Task).order)
 	h.queue = slices.Delete(h.queue, i, i+1)
 	h.begun++
 }
 
-// help does tasks on a borrowed core until none is left, or a run waits for the core.
+// help runs tasks on a borrowed core until none is left or a run waits for the core.
 func (h *Helpers) help() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -166,7 +165,7 @@ func (h *Helpers) help() {
 	}
 }
 
-// do does a task that was begun. It needs the lock, which it gives up meanwhile.
+// do runs a task. The caller holds the lock, which is released meanwhile.
 func (h *Helpers) do(t *Task) {
 	h.mu.Unlock()
 	defer func() {
@@ -177,7 +176,7 @@ func (h *Helpers) do(t *Task) {
 	t.Do()
 }
 
-// Wait returns when a task that was added is done, which is idle again then.
+// Wait returns when an added task is done. The task is idle again then.
 func (h *Helpers) Wait(t *Task) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -191,7 +190,7 @@ func (h *Helpers) Wait(t *Task) {
 	h.hire()
 }
 
-// join does other tasks until t, which was begun, is done. It needs the lock.
+// join runs other tasks until t, which was started, is done. The caller holds the lock.
 func (h *Helpers) join(t *Task) {
 	for t.state != done {
 		if other := h.begin(); other != nil {
@@ -203,14 +202,14 @@ func (h *Helpers) join(t *Task) {
 	t.state = idle
 }
 
-// Drop makes a task that was added idle: it takes it back, or waits until it is done.
+// Drop withdraws an added task or, if it was started, waits for it.
 func (h *Helpers) Drop(t *Task) {
 	if !h.withdraw(t) {
 		h.Wait(t)
 	}
 }
 
-// withdraw makes a task idle that was not begun. It reports false if it was.
+// withdraw removes a task that was not started. It returns false if it was.
 func (h *Helpers) withdraw(t *Task) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -223,7 +222,7 @@ func (h *Helpers) withdraw(t *Task) bool {
 	return true
 }
 
-// Each calls f(0) ... f(n-1), several at the same time. If one panics, so does Each.
+// Each calls f(0) ... f(n-1), several at a time. If a call panics, so does Each.
 func (h *Helpers) Each(n int, f func(i int)) {
 	if h == nil || n < 2 {
 		for i := range n {
@@ -252,7 +251,7 @@ func (h *Helpers) Each(n int, f func(i int)) {
 	}
 }
 
-// all does tasks, the first on the run's own core, before all others.
+// all runs tasks ahead of all others, the first on the run's own core.
 func (h *Helpers) all(t []Task) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -268,5 +267,5 @@ func (h *Helpers) all(t []Task) {
 			h.join(&t[k])
 		}
 	}
-	h.urgent = h.urgent[:0] // nobody had the time for these: the first has done it all
+	h.urgent = h.urgent[:0] // no core was free for these: the first task did their work
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,7 +13,7 @@ import (
 func TestHelpers(t *testing.T) {
 	for _, cores := range []int{1, 2, 4, 8} {
 		h := NewHelpers(NewCores(cores))
-		if (h == nil) != (cores == 1) {
+		if (h == nil) != (cores == 1) || h == nil && h.Free() {
 			t.Fatalf("%d cores: helpers are %v", cores, h)
 		}
 		squares := make([]int, 1000)
@@ -45,34 +44,7 @@ func TestHelpers(t *testing.T) {
 	}
 }
 
-// What is dropped is done in full or not at all.
-func TestHelpersDrop(t *testing.T) {
-	cores := NewCores(2)
-	h := NewHelpers(cores)
-	var begun, ended atomic.Int32
-	tasks := make([]Task, 50)
-	for i := range tasks {
-		tasks[i].Rank = i
-		tasks[i].Do = func() { begun.Add(1); ended.Add(1) }
-		h.Add(&tasks[i])
-	}
-	for i := range tasks {
-		h.Drop(&tasks[i])
-	}
-	if b, e := begun.Load(), ended.Load(); b != e {
-		t.Errorf("%d begun, %d ended", b, e)
-	}
-	before := begun.Load()
-	for i := range tasks {
-		h.Add(&tasks[i])
-		h.Wait(&tasks[i])
-	}
-	if n := begun.Load() - before; n != 50 {
-		t.Errorf("%d of 50 done after all were dropped", n)
-	}
-}
-
-// A task runs on a core that nobody holds, or on the run's own, and the earliest first.
+// TestHelpersBorrow checks that a task runs on a free core or on the run's own.
 func TestHelpersBorrow(t *testing.T) {
 	cores := NewCores(2)
 	for range 2 {
@@ -121,49 +93,8 @@ func TestHelpersBorrow(t *testing.T) {
 	}
 }
 
-// Tasks of Each come first, then the others as they are due, each once.
-func TestHelpersOrder(t *testing.T) {
-	cores := NewCores(2)
-	for range 2 {
-		if err := cores.Take(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	h := NewHelpers(cores)
-	tasks := make([]Task, 7)
-	for i, due := range []Time{3, 1, 2, 1, 3, 0, 2} {
-		tasks[i] = Task{Due: due, Rank: i, Do: func() {}}
-		h.Add(&tasks[i])
-	}
-	var got []int
-	h.mu.Lock()
-	h.urgent = []*Task{{Rank: 9, Due: 8}, {Rank: 8, Due: 9}}
-	for t := h.begin(); t != nil; t = h.begin() {
-		got = append(got, t.Rank)
-	}
-	h.mu.Unlock()
-	if want := []int{9, 8, 5, 1, 3, 2, 6, 0, 4}; !slices.Equal(got, want) {
-		t.Errorf("begun in the order %v, want %v", got, want)
-	}
-}
-
-func TestEachPanics(t *testing.T) {
-	h := NewHelpers(NewCores(4))
-	defer func() {
-		if r := recover(); r != "seven" {
-			t.Errorf("recovered %v", r)
-		}
-		h.Each(3, func(int) {}) // they go on
-	}()
-	h.Each(100, func(i int) {
-		if i == 7 {
-			panic("seven")
-		}
-	})
-}
-
-// TestHelpersAlone: while a run does something else, another core begins its tasks, earliest first and only as
-// many as may be begun. Dropping waits for what was begun and takes back what was not.
+// TestHelpersAlone: while a run does something else, another core starts its tasks, the earliest first, and
+// only a bounded number. Dropping a task waits for it if it was started, and withdraws it otherwise.
 func TestHelpersAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(2)
@@ -220,7 +151,7 @@ func TestHelpersAlone(t *testing.T) {
 	})
 }
 
-// TestHelpersDropWaits: a task that was begun is done when it is dropped.
+// TestHelpersDropWaits checks that Drop waits for a task that was started.
 func TestHelpersDropWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHelpers(NewCores(2))
@@ -242,8 +173,8 @@ func TestHelpersDropWaits(t *testing.T) {
 	})
 }
 
-// TestEachSharesAndPanics: Each calls at the same time what waits for each other, and panics with what a call
-// panicked with.
+// TestEachSharesAndPanics checks that calls run at the same time, and that Each panics with the value of a
+// call.
 func TestEachSharesAndPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(3)
@@ -272,7 +203,7 @@ func TestEachSharesAndPanics(t *testing.T) {
 	})
 }
 
-// TestHelpersAreGone: helpers that have nothing left to do are free no more once all cores are taken.
+// TestHelpersAreGone checks that idle helpers release their core.
 func TestHelpersAreGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(2)
@@ -299,16 +230,8 @@ func TestHelpersAreGone(t *testing.T) {
 	})
 }
 
-// Without helpers no core is free for a task.
-func TestNobodyIsFree(t *testing.T) {
-	var none *Helpers
-	if none.Free() {
-		t.Error("a core that nobody has is free")
-	}
-}
-
-// TestEachWaitsForAll: two calls go on at the same time, and Each returns when the longer one has. Nothing
-// is called for none.
+// TestEachWaitsForAll checks that two calls run at the same time, that Each returns when the longer one has,
+// and that it calls nothing for n = 0.
 func TestEachWaitsForAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := NewHelpers(NewCores(2))

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Hash is a 64-bit digest of what a run did, in order. It is a checksum that tells two runs
-// apart, not a cryptographic hash. The zero value is ready.
+// Hash is a 64-bit digest of a sequence. It is a checksum that tells two runs apart, not a cryptographic hash.
+// The zero value is ready to use.
 type Hash struct{ h uint64 }
 
 // Word adds one 64-bit word.
@@ -17,8 +17,8 @@ func (d *Hash) Word(w uint64) {
 	d.h = h ^ h>>32
 }
 
-// Floats adds the bits of v, element by element. Equal numbers with different
-// bits (0 and -0) differ, as they should: the promise is bit-identity.
+// Floats adds the bits of v, element by element. Equal numbers with different bits (0 and -0) give different
+// digests, since runs are compared bit by bit.
 func (d *Hash) Floats(v []float64) {
 	h := *d // in a register
 	for _, x := range v {
@@ -27,7 +27,7 @@ func (d *Hash) Floats(v []float64) {
 	*d = h
 }
 
-// FloatsOfBoth adds v to two digests in one pass, which takes hardly longer than one of them.
+// FloatsOfBoth adds v to two digests in one pass, which takes little longer than one digest.
 func FloatsOfBoth(a, b *Hash, v []float64) {
 	g, h := *a, *b
 	for _, x := range v {
@@ -38,7 +38,7 @@ func FloatsOfBoth(a, b *Hash, v []float64) {
 	*a, *b = g, h
 }
 
-// Sum returns the digest of all that was added.
+// Sum returns the digest.
 func (d *Hash) Sum() uint64 { return mix64(d.h) }
 
 // String returns Sum as 16 hexadecimal digits.

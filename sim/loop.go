@@ -1,25 +1,25 @@
 package sim
 
-// Ending says why a loop ended.
+// Ending is the reason for the end of a loop.
 type Ending uint8
 
 // The reasons for a loop to end.
 const (
 	Drained    Ending = iota // no event is left
-	Stopped                  // the dispatcher said stop
+	Stopped                  // dispatch returned false
 	TimeLimit                // the next event lies beyond Limits.Until
 	EventLimit               // Limits.Events were dispatched
 )
 
-// Limits bound a loop. The zero value of Events means no limit.
+// Limits bound a loop.
 type Limits struct {
-	Until  Time   // no event after this time is dispatched; Never for no limit
-	Events uint64 // at most this many events are dispatched
+	Until  Time   // events after this time are not dispatched; Never: no limit
+	Events uint64 // at most this many events are dispatched; 0: no limit
 }
 
-// Run takes events in order and hands each to dispatch, which may push more, until none is
-// left, dispatch returns false, or a limit is met. Events beyond a limit stay pending, so
-// that a later Run can go on. An event is valid during the call of dispatch only.
+// Run takes events in order and hands each to dispatch, which may push more, until none is left, dispatch
+// returns false, or a limit is met. Events beyond a limit stay pending, so that a later Run can continue. An
+// event is valid during the call of dispatch only.
 func (q *Queue) Run(l Limits, dispatch func(*Event) bool) Ending {
 	e := &q.taken
 	for done := uint64(0); ; done++ {

@@ -7,19 +7,18 @@ import (
 	"slices"
 )
 
-// Event is something that happens to node To at time At. It is a value of 32 bytes:
-// queueing one allocates nothing. To, From and Seq make the order of simultaneous events
-// total; what Ref and Port mean is up to the dispatcher.
+// Event is something that happens to node To at time At. It is a value of 32 bytes; queueing one allocates
+// nothing. To, From and Seq make the order of simultaneous events total. The dispatcher defines Ref and Port.
 type Event struct {
 	At   Time
 	To   int32  // who is affected
 	From int32  // who caused it
-	Seq  uint64 // From's own counter: unique and ascending for each From
+	Seq  uint64 // From's own counter: unique and ascending per From
 	Ref  int32
 	Port uint32
 }
 
-// tie orders events of one time: by receiver, sender, counter.
+// tie orders events of one time by receiver, sender and counter.
 type tie struct{ ends, seq uint64 }
 
 func (e *Event) tie() tie { return tie{uint64(e.To)<<32 | uint64(uint32(e.From)), e.Seq} }
@@ -34,29 +33,28 @@ func compareTies(a, b Event) int {
 	return cmp.Compare(s.seq, t.seq)
 }
 
-// Queue is a monotone priority queue of events: no event may be earlier than the last one
-// taken. That holds in any simulation and makes a radix heap possible (Ahuja, Mehlhorn,
-// Orlin, Tarjan 1990), whose cost hardly grows with the number of pending events. Events
-// come in order of time, then receiver, then sender, then the sender's counter. The zero
-// value is empty and ready; memory is kept for reuse.
+// Queue is a monotone priority queue of events: no event may be earlier than the last one taken. That holds in
+// any simulation and makes a radix heap possible (Ahuja, Mehlhorn, Orlin, Tarjan 1990), whose cost hardly grows
+// with the number of pending events. Events are ordered by time, then receiver, then sender, then the sender's
+// counter. The zero value is an empty queue. Memory is kept for reuse.
 type Queue struct {
 	last    Time // no pending event is earlier
 	size    int
 	filled  uint64  // bit b is set if bucket b is not empty
 	now     instant // events at time last
 	buckets [64][]Event
-	taken   Event // what Run dispatches: here, since a local variable would be allocated
+	taken   Event // the event that Run dispatches; a local variable would be allocated
 }
 
-// instant holds the events of one time: a sorted part that is consumed from the front,
-// and a small heap of events that were added for this same time later.
+// instant holds the events of one time: a sorted part that is consumed from the front, and a small heap of
+// events that were added later for this same time.
 type instant struct {
 	sorted []Event
 	next   int
 	late   []Event // binary heap by tie
 }
 
-// Pending returns all pending events, in no particular order.
+// Pending yields all pending events in no particular order.
 func (q *Queue) Pending() iter.Seq[Event] {
 	return func(yield func(Event) bool) {
 		all := func(es []Event) bool {
@@ -78,8 +76,7 @@ func (q *Queue) Pending() iter.Seq[Event] {
 	}
 }
 
-// Push adds an event. One that is earlier than the last event taken is a programming error
-// and panics.
+// Push adds an event. It panics if the event is earlier than the last one taken, which is a programming error.
 func (q *Queue) Push(e Event) {
 	if e.At < q.last {
 		panic("sim: event in the past: at " + e.At.String() + ", now " + q.last.String())
@@ -89,7 +86,7 @@ func (q *Queue) Push(e Event) {
 		q.now.push(e)
 		return
 	}
-	// An event lies in the bucket of the highest bit in which its time differs from last,
+	// An event is in the bucket of the highest bit in which its time differs from last,
 	// so that it moves down at most once per bit while last approaches.
 	b := bits.Len64(uint64(e.At^q.last)) - 1
 	s := q.buckets[b]
@@ -100,15 +97,14 @@ func (q *Queue) Push(e Event) {
 	q.filled |= 1 << b
 }
 
-// many is from how many events on a bucket looks for memory that others have left.
+// many is the size from which on a full bucket looks for the memory of an empty one.
 const many = 256
 
-// widen returns bucket b, which is full, with room for as many events again: in the memory of a bucket that is
-// empty and large enough, which gets that of bucket b, or in new memory. As time goes on, other buckets fill, and
-// few of them are large at once.
+// widen doubles the capacity of bucket b, which is full. It swaps the memory with that of an empty bucket, if
+// one is large enough. As time advances, other buckets fill, and few of them are large at once.
 func (q *Queue) widen(b int) []Event {
 	full := q.buckets[b]
-	for i := range q.buckets { // by index: a range of values would copy the array to a program's small stack
+	for i := range q.buckets { // by index: ranging over values would copy the array to a coroutine's small stack
 		if idle := q.buckets[i]; len(idle) == 0 && cap(idle) >= 2*len(full) {
 			q.buckets[i] = full[:0]
 			return append(idle, full...)
@@ -131,7 +127,7 @@ func (q *Queue) Peek() Time {
 	return earliest(q.buckets[bits.TrailingZeros64(q.filled)])
 }
 
-// Pop moves the first event to e. It reports false if there is none.
+// Pop moves the first event to e. It returns false if there is none.
 func (q *Queue) Pop(e *Event) bool {
 	if q.size == 0 {
 		return false
@@ -144,9 +140,8 @@ func (q *Queue) Pop(e *Event) bool {
 	return true
 }
 
-// advance moves last to the earliest pending time, and the events of that time to now. If
-// the first bucket holds a single event, the common case when times are random, that event
-// goes straight to e, and advance reports true.
+// advance moves last to the earliest pending time, and the events of that time to now. If the first bucket
+// holds a single event, the common case when times are random, it moves that event to e and returns true.
 func (q *Queue) advance(e *Event) bool {
 	b := bits.TrailingZeros64(q.filled)
 	from := q.buckets[b]
@@ -161,7 +156,7 @@ func (q *Queue) advance(e *Event) bool {
 	q.last = last
 	q.now.reset()
 	if b == 0 || allAt(last, from) {
-		// As always in bucket 0, and in a synchronous method: swap the slices instead of copying.
+		// Always true in bucket 0, and in a synchronous method: swap the slices instead of copying.
 		q.now.sorted, q.buckets[b] = from, q.now.sorted[:0]
 	} else {
 		filled := q.filled
@@ -191,7 +186,7 @@ func earliest(es []Event) Time {
 	return t
 }
 
-// allAt reports whether all events have one time.
+// allAt reports whether all events are at time t.
 func allAt(t Time, es []Event) bool {
 	for i := range es {
 		if es[i].At != t {
@@ -208,8 +203,8 @@ func (r *instant) reset() {
 	r.next = 0
 }
 
-// sort orders the events. In a synchronous method on a regular graph they are almost in
-// order, so it begins with insertion, and goes on with it while few events have to move.
+// sort orders the events. In a synchronous method on a regular graph they are almost sorted, so it begins with
+// insertion sort, and goes on with it while few events have to move.
 func (r *instant) sort() {
 	es := r.sorted
 	moves := 0

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naive is the twin: a slice that is sorted before each pop.
+// naive is a simple twin of Queue: a slice that is sorted before each pop.
 type naive []Event
 
 func (n *naive) pop() Event {
@@ -88,7 +88,7 @@ func sameEvents(a, b []Event) bool {
 	return slices.Equal(a, b)
 }
 
-// TestInstantIsSorted covers orders that insertion can deal with, and some where it gives up.
+// TestInstantIsSorted covers orders that insertion sort handles, and some for which it gives up.
 func TestInstantIsSorted(t *testing.T) {
 	const n = 500
 	r := rand.New(rand.NewPCG(1, 1))
@@ -129,7 +129,7 @@ func TestPastEventPanics(t *testing.T) {
 	q.Push(Event{At: 4})
 }
 
-// TestBoundedRunsGoOn cuts one run into many and compares with the whole.
+// TestBoundedRunsGoOn splits one run into many and compares with the whole.
 func TestBoundedRunsGoOn(t *testing.T) {
 	var by []int // events, at the end of each part
 	run := func(limits ...Limits) (seen []Event, endings []Ending) {
@@ -168,8 +168,7 @@ func TestBoundedRunsGoOn(t *testing.T) {
 	}
 }
 
-// TestPendingEnds: whoever looks at pending events may stop at any of them: one of now, one that came late,
-// and two of later.
+// TestPendingEnds stops iterating over pending events after each of them.
 func TestPendingEnds(t *testing.T) {
 	var q Queue
 	q.Push(Event{At: 1, To: 1})
@@ -195,8 +194,7 @@ func TestPendingEnds(t *testing.T) {
 	}
 }
 
-// TestRunEnds: a loop ends as its queue is empty, though there is a limit, and goes on to the limit, which is met by
-// an event at that time.
+// TestRunEnds checks why a loop ends. An event at the time limit is dispatched.
 func TestRunEnds(t *testing.T) {
 	for _, c := range []struct {
 		limits Limits
@@ -248,8 +246,8 @@ func TestQueueAllocatesNothing(t *testing.T) {
 	}
 }
 
-// In a synchronous method with many nodes the events of each round have one time and their own bucket: the queue has
-// memory for those of two rounds at once, not for those of one in every bucket.
+// TestQueueReusesTheMemoryOfEmptyBuckets: in a synchronous method with many nodes the events of each round have
+// one time, and their own bucket. The queue must hold memory for two rounds, not for one in every bucket.
 func TestQueueReusesTheMemoryOfEmptyBuckets(t *testing.T) {
 	const n = 5000
 	var q Queue
@@ -272,26 +270,5 @@ func TestQueueReusesTheMemoryOfEmptyBuckets(t *testing.T) {
 	}
 	if room > 5*n {
 		t.Errorf("the queue has room for %d events, want at most %d", room, 5*n)
-	}
-}
-
-// TestWidenedBucketsHaveRoom: a full bucket gets room for as many events again, and keeps those that it has.
-func TestWidenedBucketsHaveRoom(t *testing.T) {
-	for _, other := range []int{0, 599, 600, 800} { // events that an empty bucket has room for
-		var q Queue
-		for i := range int32(300) {
-			q.buckets[9] = append(q.buckets[9], Event{To: i})
-		}
-		q.buckets[4] = make([]Event, 0, other)
-		wide := q.widen(9)
-		reused := cap(q.buckets[4]) == cap(q.buckets[9])
-		if cap(wide) < 600 || len(wide) != 300 || reused != (other >= 600) {
-			t.Errorf("beside room for %d: %d events, room for %d", other, len(wide), cap(wide))
-		}
-		for i, e := range wide {
-			if e.To != int32(i) {
-				t.Fatalf("event %d is %+v", i, e)
-			}
-		}
 	}
 }

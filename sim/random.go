@@ -2,9 +2,8 @@ package sim
 
 import "math/rand/v2"
 
-// Stream returns the random stream of (seed, purpose, ids). Equal keys give equal streams;
-// streams with different keys are independent for all practical purposes. A key says what
-// the stream is for, as in
+// Stream returns the random stream of (seed, purpose, ids). Equal keys give equal streams; streams with
+// different keys are independent for all practical purposes. The purpose says what the stream is for, as in
 //
 //	sim.Stream(seed, "jitter", from, to)
 //	sim.Stream(seed, "sample", node)
@@ -15,8 +14,8 @@ func Stream(seed uint64, purpose string, ids ...int) *rand.Rand {
 	return rand.New(rand.NewPCG(k, mix64(k^0x6a09e667f3bcc909)))
 }
 
-// streamKey hashes a stream's key. For a fixed input every step is a bijection of the state,
-// followed by a full avalanche, so that neighbouring ids do not give neighbouring keys.
+// streamKey hashes the key of a stream. For a fixed input every step is a bijection of the state, followed by a
+// full avalanche, so that neighbouring ids do not give neighbouring keys.
 func streamKey(seed uint64, purpose string, ids []int) uint64 {
 	h := mix64(seed ^ 0x9e3779b97f4a7c15)
 	for i := range len(purpose) {

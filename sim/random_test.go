@@ -38,8 +38,8 @@ func TestStreamsAreKeyed(t *testing.T) {
 	}
 }
 
-// TestStreamKeysStay: a key decides the numbers of a run, and stays what it is. These were computed by a
-// second program, from the finalizer of SplitMix64 and FNV's product.
+// TestStreamKeysStay pins the keys, which determine the numbers of a run. The values come from a second
+// program, with the finalizer of SplitMix64 and FNV's product.
 func TestStreamKeysStay(t *testing.T) {
 	for _, c := range []struct {
 		seed    uint64

@@ -21,9 +21,7 @@ import (
 
 const module = "tallynet"
 
-// mayImport names, package by package, which others of ours it may import. Everything
-// points down this list, but for presentation (render, views, page), which sits above
-// the numbers and below the command.
+// mayImport lists for each package the other packages of the module that it may import.
 var mayImport = map[string][]string{
 	"sim":        nil,
 	"sim/golden": nil,
@@ -53,7 +51,8 @@ var mayImport = map[string][]string{
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},
 	"algorithms/cholesky":   nil,
-	"algorithms":            {"algorithms/cholesky", "node", "channel", "metrics", "sim"},
+	"algorithms/declare":    nil,
+	"algorithms":            {"algorithms/cholesky", "algorithms/declare", "node", "channel", "metrics", "sim"},
 	"algorithms/methodtest": {"algorithms", "node", "channel", "topologies", "metrics", "sim"},
 
 	"scenarios/problems/budget": nil,
@@ -63,10 +62,10 @@ var mayImport = map[string][]string{
 		"metrics", "sim"},
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
 	"scenarios/measure":             {"algorithms/cholesky", "scenarios/keys", "scenarios/problems", "metrics"},
-	"scenarios/keys":                {"metrics/jsonio", "sim"},
+	"scenarios/keys":                {"algorithms/declare", "metrics/jsonio", "sim"},
 	"scenarios/catalog": {"scenarios/problems/budget", "scenarios/keys", "scenarios/measure", "scenarios/problems",
 		"scenarios/problems/data",
-		"algorithms", "topologies", "topologies/platform", "metrics", "sim"},
+		"algorithms", "algorithms/declare", "topologies", "topologies/platform", "metrics", "sim"},
 	"scenarios/python": {"scenarios/catalog", "scenarios/keys", "scenarios/problems", "algorithms", "node", "channel",
 		"metrics",
 		"metrics/jsonio", "sim"},
@@ -115,16 +114,16 @@ var mayImport = map[string][]string{
 	"cmd/simulate": {"cmd/simulate/cli", "scenarios/catalog", "scenarios/python"},
 }
 
-// deterministic are the packages whose results may depend on their arguments only.
+// deterministic lists the packages whose results may depend on their arguments only.
 var deterministic = []string{"sim", "channel", "node", "algorithms", "algorithms/cholesky", "topologies",
 	"topologies/platform", "metrics", "scenarios/problems"}
 
-// unfused are the packages whose floats reach times and events: there every product of floats
-// is rounded by a conversion, since some processors would fuse it with a sum.
+// unfused lists the packages whose floats reach times and events. Every product of floats there must be rounded
+// by a conversion, since some processors would fuse it with a sum.
 var unfused = []string{"sim", "channel", "node"}
 
-// forbidden are functions whose result is not determined by their arguments. In
-// math/rand/v2 that is everything that draws from the global generator.
+// forbidden lists functions whose results depend on more than their arguments. In math/rand/v2 these are all
+// that draw from the global generator.
 var forbidden = map[string][]string{
 	"time": {"Now", "Since", "Until", "After", "Tick", "Sleep", "NewTimer", "NewTicker", "AfterFunc"},
 	"os":   {"Getenv", "LookupEnv", "Environ", "ExpandEnv"},
@@ -133,7 +132,7 @@ var forbidden = map[string][]string{
 		"Perm", "Shuffle", "Uint", "Uint32", "Uint32N", "Uint64", "Uint64N", "UintN"},
 }
 
-// allowed are findings that are right as they are, with the reason.
+// allowed lists findings that are correct, with the reason.
 var allowed = map[string]string{
 	"metrics/report/result: time.Since": "a claim of another process is old by the clock on the wall; no result " +
 		"depends " +
@@ -144,7 +143,7 @@ var allowed = map[string]string{
 		"checked by digest",
 }
 
-// TestTidy holds the promises of the design that a compiler does not check.
+// TestTidy checks design rules that a compiler does not check.
 func TestTidy(t *testing.T) {
 	files := sources(t, "..")
 	if len(files) < len(deterministic) {
@@ -166,7 +165,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestTidyFires proves that each rule finds its mutant.
+// TestTidyFires checks that each rule finds its mutant.
 func TestTidyFires(t *testing.T) {
 	for _, c := range []struct{ name, dir, body, want string }{
 		{"clock", "node", `import "time"; func f() { time.Now() }`, "time.Now"},
@@ -273,9 +272,8 @@ type finding struct {
 	at        token.Position
 }
 
-// inspector checks the packages of a module. Our own packages are type-checked;
-// others are stand-ins without content, which leaves what comes from them without a
-// type but needs neither their source nor much time.
+// inspector checks the packages of a module. It type-checks the module's packages. Other packages are empty
+// stand-ins: what comes from them has no type, but needs neither source nor much time.
 type inspector struct {
 	files map[string]map[string]string // text by package directory and file
 	fset  *token.FileSet

@@ -5,12 +5,13 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
+	"strings"
 )
 
-// Time is a point in simulated time, or a span of it, in whole nanoseconds.
+// Time is a point in simulated time, or a duration, in whole nanoseconds.
 type Time int64
 
-// Spans of simulated time.
+// Durations.
 const (
 	Nanosecond  Time = 1
 	Microsecond      = 1000 * Nanosecond
@@ -20,15 +21,14 @@ const (
 	// Never is later than every event.
 	Never Time = math.MaxInt64
 
-	// Horizon is about 37 years. No run reaches it, so that a few spans of at most this length can be
-	// added to any time of a run without overflow, and what is cut to it ends the run.
+	// Horizon is about 37 years. No run reaches it. A few durations of at most this length can be
+	// added to any time of a run without overflow.
 	Horizon Time = 1 << 60
 )
 
-// Seconds converts a number of seconds to a Time, rounded half up to a whole nanosecond. It
-// is for random delays and what else is a float; a ratio of integers goes through Quotient. A
-// number that does not fit (292 years, or
-// a NaN) panics: whoever computes a span checks the inputs first.
+// Seconds converts seconds to a Time, rounded half up to a nanosecond. It is for random delays and other
+// floats; a ratio of integers goes through Quotient. It panics if s does not fit (292 years) or is NaN: whoever
+// computes a duration checks the inputs first.
 func Seconds(s float64) Time {
 	v := float64(s * 1e9) // the conversion keeps the product from being fused with the difference
 	ns := math.Floor(v)
@@ -41,8 +41,7 @@ func Seconds(s float64) Time {
 	return Time(ns)
 }
 
-// Span is Seconds for a computed number, which may be absurdly large: anything longer than
-// Horizon becomes Horizon. A NaN panics.
+// Span is Seconds for a computed number, which may be very large: it saturates at Horizon. A NaN panics.
 func Span(s float64) Time {
 	if s > Horizon.Seconds() {
 		return Horizon
@@ -50,19 +49,19 @@ func Span(s float64) Time {
 	return Seconds(s)
 }
 
-// Quotient returns a times b over c, an exact quotient of integers rounded half up to a whole
-// nanosecond; anything longer than Horizon becomes Horizon. A c of 0 panics.
+// Quotient returns a times b over c, an exact quotient of integers, rounded half up to a nanosecond. It
+// saturates at Horizon. A c of 0 panics.
 func Quotient(a, b, c uint64) Time {
 	t, rest := Divide(a, b, 0, c)
-	if rest >= c-rest { // not so at the horizon, where there is no rest
+	if rest >= c-rest { // false at the horizon, where the rest is 0
 		t++
 	}
 	return t
 }
 
-// Divide returns (a times b plus carry) over c, rounded down, and the rest, of which c make a
-// nanosecond: given as the next carry, it is not lost. The product has 128 bits. Anything longer
-// than Horizon becomes Horizon, and leaves no rest. A c of 0 panics.
+// Divide returns (a times b plus carry) over c, rounded down, and the remainder in units of 1/c nanosecond.
+// Passing the remainder as the next carry loses nothing. The product has 128 bits. It saturates at Horizon,
+// with a remainder of 0. A c of 0 panics.
 func Divide(a, b, carry, c uint64) (t Time, rest uint64) {
 	high, low := bits.Mul64(a, b)
 	low, over := bits.Add64(low, carry, 0)
@@ -77,7 +76,7 @@ func Divide(a, b, carry, c uint64) (t Time, rest uint64) {
 	return Time(whole), rest
 }
 
-// Times returns n t, at most Horizon. Neither may be negative.
+// Times returns n t, which saturates at Horizon. Neither may be negative.
 func (t Time) Times(n int64) Time {
 	high, low := bits.Mul64(uint64(t), uint64(n))
 	if high > 0 || low > uint64(Horizon) {
@@ -89,8 +88,7 @@ func (t Time) Times(n int64) Time {
 // Seconds returns t in seconds.
 func (t Time) Seconds() float64 { return float64(t) / 1e9 }
 
-// String returns t exactly, in the largest unit in which it is at least one: 1500000 is
-// "1.5ms".
+// String returns t exactly, in the largest unit in which it is at least one: 1500000 is "1.5ms".
 func (t Time) String() string {
 	if t == Never {
 		return "never"
@@ -117,12 +115,6 @@ func decimal(v int64, digits int) string {
 		sign, u = "-", -u
 	}
 	s := fmt.Sprintf("%0*d", digits+1, u)
-	whole, frac := s[:len(s)-digits], s[len(s)-digits:]
-	for len(frac) > 0 && frac[len(frac)-1] == '0' {
-		frac = frac[:len(frac)-1]
-	}
-	if frac == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + frac
+	s = s[:len(s)-digits] + "." + s[len(s)-digits:]
+	return sign + strings.TrimRight(strings.TrimRight(s, "0"), ".")
 }

@@ -51,16 +51,7 @@ func TestSecondsOutOfRange(t *testing.T) {
 	}
 }
 
-func TestInSeconds(t *testing.T) {
-	for v, want := range map[Time]float64{0: 0, 1: 1e-9, 1500 * Millisecond: 1.5, -Second: -1,
-		Horizon: 1152921504.606846976} {
-		if got := v.Seconds(); got != want {
-			t.Errorf("%v is %g s", v, got)
-		}
-	}
-}
-
-// TestSpan: what is longer than the horizon is the horizon, anything else is Seconds.
+// TestSpan checks that Span saturates at the horizon and equals Seconds below.
 func TestSpan(t *testing.T) {
 	for s, want := range map[float64]Time{0: 0, 1.5: 1500 * Millisecond, -1: -Second, Horizon.Seconds(): Horizon,
 		2e9: Horizon, math.Inf(1): Horizon} {
@@ -83,7 +74,7 @@ func TestTimeString(t *testing.T) {
 	}
 }
 
-// TestDivideEqualsBig compares with big integers, and adds up what is left over.
+// TestDivideEqualsBig compares quotients and remainders with big integers.
 func TestDivideEqualsBig(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	bigOf := func(v uint64) *big.Int { return new(big.Int).SetUint64(v) }

@@ -8,23 +8,23 @@ import (
 	"slices"
 )
 
-// Round is who sends to whom in one round, by node, ascending.
+// Round says which nodes send to which in one round, by node, ascending.
 type Round struct {
 	Out, In [][]int
-	// Weights are those of In in the mixing matrix W_k of the round, and Self is its diagonal. W_k is
-	// doubly stochastic. Nil if the round has no such matrix, as on a directed graph.
+	// Weights holds the weights of In in the mixing matrix W_k of the round, and Self its diagonal. W_k is
+	// doubly stochastic. Both are nil if the round has no such matrix, as on a directed graph.
 	Weights [][]float64
 	Self    []float64
 }
 
-// Dynamics is a graph that changes from round to round, within the edges of a graph that never does.
+// Dynamics is a graph that changes from round to round. Its edges are among those of a fixed graph.
 type Dynamics struct {
 	name      string
 	graph     *Graph
-	period    int // rounds after which it recurs; 0: it does not
-	most      int // messages of a round
+	period    int // in rounds; 0: not periodic
+	most      int // the most messages in a round
 	symmetric bool
-	directed  bool // it has no doubly stochastic matrices
+	directed  bool // no W_k is doubly stochastic
 	sampling  bool
 	make      func(k int) *Round
 }
@@ -32,21 +32,20 @@ type Dynamics struct {
 // Name returns the kind with its parameters.
 func (d *Dynamics) Name() string { return d.name }
 
-// Symmetric reports whether every W_k is symmetric, and Directed whether there are none that are doubly
-// stochastic.
+// Symmetric reports whether every W_k is symmetric.
 func (d *Dynamics) Symmetric() bool { return d.symmetric }
 
-// Directed reports whether there are no doubly stochastic W_k.
+// Directed reports whether rounds have no doubly stochastic W_k.
 func (d *Dynamics) Directed() bool { return d.directed }
 
-// Sampling reports whether it is ClientSampling.
+// Sampling reports whether d is a ClientSampling.
 func (d *Dynamics) Sampling() bool { return d.sampling }
 
-// MostMessages bounds the messages of a round.
+// MostMessages returns an upper bound of the messages in a round.
 func (d *Dynamics) MostMessages() int { return d.most }
 
-// Rounds returns a function that gives round k, from 0. It remembers some rounds, and is not for several
-// goroutines.
+// Rounds returns a function that returns round k, from 0. It caches some rounds and must not be called from
+// several goroutines at a time.
 func (d *Dynamics) Rounds() func(k int) *Round {
 	const kept = 64
 	var memory [kept]*Round
@@ -62,12 +61,12 @@ func (d *Dynamics) Rounds() func(k int) *Round {
 	}
 }
 
-// OnePeerExponential lets node i send to i + 2^k and hear i - 2^k in round k, modulo n, with
-// k modulo ceil(log2 n), and weights of 1/2. Where n is a power of two, ceil(log2 n) rounds average exactly.
-// The graph must have these edges, as Exponential does.
+// OnePeerExponential lets node i send to i + 2^k and hear i - 2^k in round k, modulo n, with k modulo ceil(log2
+// n) and weights of 1/2. If n is a power of two, ceil(log2 n) rounds average exactly. The graph must have these
+// edges, as Exponential does.
 //
-// Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML
-// 2019; Ying et al., "Exponential graph is provably efficient for decentralized deep training", NeurIPS 2021.
+// Source: Assran, Loizou, Ballas, Rabbat, "Stochastic gradient push for distributed deep learning", ICML 2019;
+// Ying et al., "Exponential graph is provably efficient for decentralized deep training", NeurIPS 2021.
 func OnePeerExponential(g *Graph) (*Dynamics, error) {
 	n := g.Nodes()
 	if n < 2 {
@@ -76,7 +75,7 @@ func OnePeerExponential(g *Graph) (*Dynamics, error) {
 	period := bits.Len(uint(n - 1))
 	for k := range period {
 		if g.outline {
-			break // the caller knows that it is an exponential graph
+			break // the caller has checked that it is an exponential graph
 		}
 		for i := range n {
 			if j := (i + 1<<k) % n; !g.HasEdge(i, j) {
@@ -100,11 +99,11 @@ func newRound(n int) *Round {
 	return &Round{Out: make([][]int, n), In: make([][]int, n), Weights: make([][]float64, n), Self: make([]float64, n)}
 }
 
-// Matchings lets pairs average in each round, who are neighbours: a random maximal matching of the graph,
+// Matchings lets pairs of neighbours average in each round: those of a random maximal matching of the graph,
 // drawn from the stream of the round.
 //
-// Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE Transactions on Information
-// Theory 2006, in rounds.
+// Source: Boyd, Ghosh, Prabhakar, Shah, "Randomized gossip algorithms", IEEE Transactions on Information Theory
+// 2006, in rounds.
 func Matchings(g *Graph, stream func(k int) *rand.Rand) *Dynamics {
 	return &Dynamics{name: "matching", graph: g, most: g.Nodes() / 2 * 2, symmetric: true, make: func(k int) *Round {
 		edges := allEdges(g)
@@ -121,7 +120,7 @@ func Matchings(g *Graph, stream func(k int) *rand.Rand) *Dynamics {
 	}}
 }
 
-// RandomEdges has each edge of the graph in a round with probability p, with Metropolis weights.
+// RandomEdges includes each edge of the graph in a round with probability p. Weights are Metropolis weights.
 func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
 	return &Dynamics{name: fmt.Sprintf("random-edges p=%g", p), graph: g, most: 2 * g.Edges(), symmetric: true,
 		make: func(k int) *Round {
@@ -130,8 +129,8 @@ func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
 		}}
 }
 
-// ClientSampling lets the middle of a star, node 0, hear a share of the others in each round, at least one. They
-// are drawn anew after a number of rounds. All hear node 0.
+// ClientSampling lets the centre of a star, node 0, hear a share of the other nodes in each round, at least
+// one. They are drawn anew after the given number of rounds. All nodes hear node 0.
 //
 // Source: McMahan, Moore, Ramage, Hampson, Agüera y Arcas, "Communication-efficient learning of deep networks
 // from decentralized data", AISTATS 2017.
@@ -159,9 +158,9 @@ func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *ran
 	}
 }
 
-// Cycle takes the edges of the graph in turn: they are coloured so that no two of a colour meet, and round k
-// has the pairs of one colour. The first colour that is free is taken, edge by edge: at most twice the largest
-// degree of them.
+// Cycle colours the edges so that no two edges of a colour meet, and takes the colours in turn, one per round.
+// Each edge gets the first colour that is free, so that there are fewer than twice the largest degree of
+// colours.
 func Cycle(g *Graph) *Dynamics {
 	if g.outline {
 		return &Dynamics{name: "cycle", graph: g, symmetric: true, most: g.nodes / 2 * 2} // pairs, at most
@@ -200,9 +199,9 @@ func Cycle(g *Graph) *Dynamics {
 	return d
 }
 
-// Schedule has the given edges in each round, one list after the other and then again. Undirected edges get
-// Metropolis weights; a directed edge goes from its first node to its second. Errors: an edge that the graph
-// does not have, one that is given twice, and a node that never reaches another one over the rounds.
+// Schedule has the given edges in each round, and repeats the list. Undirected edges get Metropolis weights; a
+// directed edge leads from its first node to its second. Errors: an edge that the graph does not have, an edge
+// that is given twice in a round, and a node that never reaches another one.
 func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 	if len(rounds) == 0 {
 		return nil, fmt.Errorf("schedule: want at least one round")
@@ -236,7 +235,7 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 		}
 		d.most = max(d.most, len(edges))
 	}
-	// Every node reaches every other one where node 0 reaches all, and all reach node 0.
+	// Every node reaches every other one if node 0 reaches all, and all reach node 0.
 	if j := unreached(reach.Out, 0); j >= 0 {
 		return nil, fmt.Errorf("schedule: nothing that node 0 sends ever reaches node %d", j)
 	}
@@ -251,7 +250,7 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 	return d, nil
 }
 
-// unreached returns a node that is not reached from another one, -1 if all are.
+// unreached returns a node that cannot be reached from another one; -1 if there is none.
 func unreached(out [][]int, from int) int {
 	seen := make([]bool, len(out))
 	seen[from] = true
@@ -277,7 +276,7 @@ func allEdges(g *Graph) [][2]int {
 	return edges
 }
 
-// undirected returns the round of some edges, with Metropolis weights.
+// undirected returns the round with the given edges and Metropolis weights.
 func undirected(n int, edges [][2]int) *Round {
 	r := newRound(n)
 	for _, e := range edges {
@@ -298,7 +297,7 @@ func undirected(n int, edges [][2]int) *Round {
 	return r
 }
 
-// oriented returns the round of some directed edges, without weights.
+// oriented returns the round with the given directed edges and no weights.
 func oriented(n int, edges [][2]int) *Round {
 	r := &Round{Out: make([][]int, n), In: make([][]int, n)}
 	for _, e := range edges {

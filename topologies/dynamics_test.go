@@ -28,22 +28,22 @@ func (r *Round) matrix() *mat.Dense {
 	return w
 }
 
-// TestRoundsAreDoublyStochastic: each W_k is, within the edges of the graph; who is heard has sent; and
-// symmetric dynamics are.
+// TestRoundsAreDoublyStochastic checks that each W_k is doubly stochastic within the edges of the graph, that
+// senders and receivers agree, and that symmetric dynamics are symmetric.
 func TestRoundsAreDoublyStochastic(t *testing.T) {
-	g := must(Torus(3, 4))
+	g := made(Torus(3, 4))
 	for _, n := range []int{2, 5, 8, 13} {
-		one, err := OnePeerExponential(must(Exponential(n)))
+		one, err := OnePeerExponential(made(Exponential(n)))
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkDynamics(t, one)
 	}
-	schedule, err := Schedule(must(Ring(4)), [][][2]int{{{0, 1}, {2, 3}}, {{1, 2}}, {}}, false)
+	schedule, err := Schedule(made(Ring(4)), [][][2]int{{{0, 1}, {2, 3}}, {{1, 2}}, {}}, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(must(Star(6,
+	for _, d := range []*Dynamics{Matchings(g, ofRound), RandomEdges(g, .4, ofRound), Cycle(g), Cycle(made(Star(6,
 		0))), schedule} {
 		checkDynamics(t, d)
 	}
@@ -85,9 +85,9 @@ func checkDynamics(t *testing.T, d *Dynamics) {
 	}
 }
 
-// TestOnePeerIsExact: on 2^k nodes k rounds are the average.
+// TestOnePeerIsExact checks that on 2^k nodes k rounds compute the average.
 func TestOnePeerIsExact(t *testing.T) {
-	d, err := OnePeerExponential(must(Exponential(16)))
+	d, err := OnePeerExponential(made(Exponential(16)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,9 +105,9 @@ func TestOnePeerIsExact(t *testing.T) {
 	}
 }
 
-// TestCycleTakesEveryEdge once in a period, and matchings are maximal.
+// TestCycleTakesEveryEdge checks that a period has every edge once, and that matchings are maximal.
 func TestCycleTakesEveryEdge(t *testing.T) {
-	g := must(Torus(3, 4))
+	g := made(Torus(3, 4))
 	d, times := Cycle(g), 0
 	rounds := d.Rounds()
 	for k := range d.period {
@@ -130,9 +130,9 @@ func TestCycleTakesEveryEdge(t *testing.T) {
 }
 
 func TestDynamicsErrors(t *testing.T) {
-	ring, pair := must(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
+	ring, pair := made(Ring(5)), must(FromEdges(2, [][2]int{{0, 1}}))
 	for want, try := range map[string]func() (*Dynamics, error){
-		"want at least 2 nodes, got 1":       func() (*Dynamics, error) { return OnePeerExponential(must(Complete(1))) },
+		"want at least 2 nodes, got 1":       func() (*Dynamics, error) { return OnePeerExponential(made(Complete(1))) },
 		"write topology: {kind: exponential": func() (*Dynamics, error) { return OnePeerExponential(ring) },
 		"has the edge [0 2], and ring": func() (*Dynamics, error) {
 			return Schedule(ring, [][][2]int{{{0, 2}}},
@@ -159,9 +159,10 @@ func TestDynamicsErrors(t *testing.T) {
 	}
 }
 
-// TestClientSampling: of 10 clients some are heard, drawn anew after three rounds, and all hear node 0.
+// TestClientSampling checks that some of 10 clients are heard, drawn anew after three rounds, and that all hear
+// node 0.
 func TestClientSampling(t *testing.T) {
-	g := must(Star(11, 0))
+	g := made(Star(11, 0))
 	for _, c := range []struct {
 		share float64
 		heard int
@@ -197,14 +198,15 @@ func TestClientSampling(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOutlines: of a graph whose edges are not known a cycle has at most a pair for every two nodes.
+// TestBoundsOfOutlines: a cycle over an outline, whose edges are unknown, has at most a pair for every two
+// nodes.
 func TestBoundsOfOutlines(t *testing.T) {
 	for n, most := range map[int]int{2: 2, 5: 4, 8: 8} {
-		if d := Cycle(must(CompleteSize(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
+		if d := Cycle(must(Complete(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {
 			t.Errorf("%d nodes: %s, at most %d messages, want %d", n, d.Name(), d.MostMessages(), most)
 		}
 	}
-	d := must(OnePeerExponential(must(ExponentialSize(5)).Outline()))
+	d := must(OnePeerExponential(must(Exponential(5)).Outline()))
 	if d.MostMessages() != 5 || d.Symmetric() || !slices.Equal(d.Rounds()(5).Out[3], []int{2}) { // 3 + 4 modulo 5
 		t.Errorf("one peer: at most %d messages, node 3 sends to %v", d.MostMessages(), d.Rounds()(5).Out[3])
 	}
@@ -213,10 +215,10 @@ func TestBoundsOfOutlines(t *testing.T) {
 	}
 }
 
-// TestRoundsAreRemembered: a round that is asked for again is not drawn again, unless the one 64 later or earlier has
-// taken its place, and it is always the same.
+// TestRoundsAreRemembered checks that a cached round is not drawn again, and that a round that left the cache
+// is drawn the same.
 func TestRoundsAreRemembered(t *testing.T) {
-	g := must(Complete(6))
+	g := made(Complete(6))
 	drawn := 0
 	stream := func(k int) *rand.Rand {
 		drawn++

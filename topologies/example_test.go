@@ -10,7 +10,7 @@ import (
 
 // A connected random graph, its Metropolis weights, and how fast they average.
 func Example() {
-	g, err := topologies.ErdosRenyi(20, 0.2, sim.Stream(1, "graph"))
+	g, err := topologies.Make(topologies.ErdosRenyi(20, 0.2, sim.Stream(1, "graph")))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,15 +5,13 @@ import (
 	"math"
 )
 
-// stochasticTolerance is how far the entries of an explicit matrix may be from symmetric,
-// and its row sums from 1.
+// stochasticTolerance is how far an explicit matrix may be from symmetric, and its row sums from 1.
 const stochasticTolerance = 1e-12
 
-// FromMatrix returns an explicit mixing matrix on g; w has one row per node. It must be
-// finite, nonnegative, zero outside the graph, symmetric and have rows (and so columns) that
-// sum to 1, the last two to within 1e-12. Anything else is an error that names row and
-// column, counted from 0 as nodes are. The weight of an edge may be zero: its nodes still
-// talk over it.
+// FromMatrix returns an explicit mixing matrix on g; w has one row per node. It must be finite, nonnegative,
+// zero outside the graph, and symmetric, with rows (and so columns) that sum to 1, the last two to within
+// 1e-12. Any other matrix is an error that names row and column, counted from 0 as nodes are. The weight of an
+// edge may be zero: its nodes still communicate.
 func FromMatrix(g *Graph, w [][]float64) (*Mixing, error) {
 	n := g.Nodes()
 	if len(w) != n {

@@ -3,99 +3,127 @@ package topologies
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 )
 
-// Complete returns the graph in which every two of the n >= 1 nodes are neighbours.
+// Complete plans the graph in which every two of the n >= 1 nodes are neighbours.
 // A single node is the centralized baseline.
-func Complete(n int) (*Graph, error) {
-	size, err := CompleteSize(n)
-	if err != nil {
-		return nil, err
+func Complete(n int) (Plan, error) {
+	if n < 1 {
+		return Plan{}, fmt.Errorf("complete: needs at least 1 node, not %d", n)
 	}
-	a := adjacency{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
-	for i := range n {
-		for j := range n {
-			if j != i {
-				a.list = append(a.list, j)
+	if n > maxEdges || int64(n)*int64(n-1)/2 > maxEdges {
+		return Plan{}, fmt.Errorf("complete: %d nodes have more than the %d edges that fit; "+
+			"take a sparse graph (exponential has about log2(n) edges per node)", n, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("complete n=%d", n), Nodes: n, Edges: n * (n - 1) / 2, Degree: n - 1}
+	return Plan{size, func() (*Graph, error) {
+		a := adjacency{start: make([]int, n+1), list: make([]int, 0, n*(n-1))}
+		for i := range n {
+			for j := range n {
+				if j != i {
+					a.list = append(a.list, j)
+				}
+			}
+			a.start[i+1] = len(a.list)
+		}
+		return &Graph{name: size.Name, nodes: n, edges: size.Edges, adj: a, shape: shape{kind: onCircle},
+			transitive: true}, nil
+	}}, nil
+}
+
+// Ring plans the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
+func Ring(n int) (Plan, error) {
+	if n < 3 {
+		return Plan{}, fmt.Errorf("ring: needs at least 3 nodes, not %d; one node or a pair is complete", n)
+	}
+	if n > maxEdges {
+		return Plan{}, fmt.Errorf("ring: %d nodes are more than the %d that fit", n, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("ring n=%d", n), Nodes: n, Edges: n, Degree: 2}
+	return size.plan(shape{kind: onCircle}, true, func() [][2]int {
+		edges := make([][2]int, n)
+		for i := range n {
+			edges[i] = [2]int{i, (i + 1) % n}
+		}
+		return edges
+	}), nil
+}
+
+// Path plans the line 0, 1, ..., n-1 on n >= 2 nodes.
+func Path(n int) (Plan, error) {
+	if err := atLeastTwo("path", n); err != nil {
+		return Plan{}, err
+	}
+	size := Size{Name: fmt.Sprintf("path n=%d", n), Nodes: n, Edges: n - 1}
+	return size.plan(shape{kind: onSnake}, false, func() [][2]int {
+		edges := make([][2]int, n-1)
+		for i := range edges {
+			edges[i] = [2]int{i, i + 1}
+		}
+		return edges
+	}), nil
+}
+
+// Star plans the graph on n >= 2 nodes in which the node center is the neighbour of
+// all others, which have no other.
+func Star(n, center int) (Plan, error) {
+	if err := atLeastTwo("star", n); err != nil {
+		return Plan{}, err
+	}
+	if center < 0 || center >= n {
+		return Plan{}, fmt.Errorf("star: center: there is no node %d; nodes are 0 to %d", center, n-1)
+	}
+	size := Size{Name: fmt.Sprintf("star n=%d, center=%d", n, center), Nodes: n, Edges: n - 1}
+	return size.plan(shape{kind: aroundHub, hub: center}, false, func() [][2]int {
+		edges := make([][2]int, 0, n-1)
+		for i := range n {
+			if i != center {
+				edges = append(edges, [2]int{center, i})
 			}
 		}
-		a.start[i+1] = len(a.list)
-	}
-	return &Graph{name: size.Name, nodes: n, edges: size.Edges, adj: a, shape: shape{kind: onCircle},
-		transitive: true}, nil
+		return edges
+	}), nil
 }
 
-// Ring returns the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
-func Ring(n int) (*Graph, error) {
-	size, err := RingSize(n)
-	if err != nil {
-		return nil, err
+// Grid plans the rows x cols lattice. Node r*cols + c is in row r, column c. There must be at least 2 nodes.
+// NearSquare splits a number of nodes into rows and columns.
+func Grid(rows, cols int) (Plan, error) {
+	if rows < 1 || cols < 1 {
+		return Plan{}, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
 	}
-	edges := make([][2]int, n)
-	for i := range n {
-		edges[i] = [2]int{i, (i + 1) % n}
+	if rows > maxEdges/cols || 2*rows*cols-rows-cols > maxEdges {
+		return Plan{}, fmt.Errorf("grid: %d x %d nodes are more than fit", rows, cols)
 	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape, g.transitive = shape{kind: onCircle}, true
-	return g, nil
+	if err := atLeastTwo("grid", rows*cols); err != nil {
+		return Plan{}, err
+	}
+	size := Size{Name: fmt.Sprintf("grid %d x %d", rows, cols), Nodes: rows * cols,
+		Edges: rows*(cols-1) + cols*(rows-1)}
+	return size.plan(shape{kind: onLattice, cols: cols}, false, func() [][2]int {
+		return lattice(rows, cols, false)
+	}), nil
 }
 
-// Path returns the line 0, 1, ..., n-1 on n >= 2 nodes.
-func Path(n int) (*Graph, error) {
-	size, err := PathSize(n)
-	if err != nil {
-		return nil, err
+// Torus plans the rows x cols lattice with opposite borders joined, so that every node has 4 neighbours. Rows
+// and columns must be at least 3: with 2, two of the neighbours would coincide.
+func Torus(rows, cols int) (Plan, error) {
+	if rows < 3 || cols < 3 {
+		return Plan{}, fmt.Errorf("torus: needs at least 3 rows and 3 columns, not %d x %d; take a grid or a ring",
+			rows, cols)
 	}
-	edges := make([][2]int, n-1)
-	for i := range edges {
-		edges[i] = [2]int{i, i + 1}
+	if rows > maxEdges/cols/2 {
+		return Plan{}, fmt.Errorf("torus: %d x %d nodes are more than fit", rows, cols)
 	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape = shape{kind: onSnake}
-	return g, nil
+	size := Size{Name: fmt.Sprintf("torus %d x %d", rows, cols), Nodes: rows * cols, Edges: 2 * rows * cols,
+		Degree: 4}
+	return size.plan(shape{kind: onLattice, cols: cols, wrap: true}, true, func() [][2]int {
+		return lattice(rows, cols, true)
+	}), nil
 }
 
-// Star returns the graph on n >= 2 nodes in which the node center is the neighbour of
-// all others, which have no other.
-func Star(n, center int) (*Graph, error) {
-	size, err := StarSize(n, center)
-	if err != nil {
-		return nil, err
-	}
-	edges := make([][2]int, 0, n-1)
-	for i := range n {
-		if i != center {
-			edges = append(edges, [2]int{center, i})
-		}
-	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape = shape{kind: aroundHub, hub: center}
-	return g, nil
-}
-
-// Grid returns the rows x cols lattice; node r*cols + c is in row r, column c. There must be
-// at least 2 nodes. NearSquare splits a number of nodes into rows and columns.
-func Grid(rows, cols int) (*Graph, error) {
-	size, err := GridSize(rows, cols)
-	if err != nil {
-		return nil, err
-	}
-	return lattice(size.Name, rows, cols, false), nil
-}
-
-// Torus returns the rows x cols lattice with its opposite borders joined, so that every
-// node has 4 neighbours. Both must be at least 3: with 2, two of the neighbours would be one.
-func Torus(rows, cols int) (*Graph, error) {
-	size, err := TorusSize(rows, cols)
-	if err != nil {
-		return nil, err
-	}
-	g := lattice(size.Name, rows, cols, true)
-	g.transitive = true
-	return g, nil
-}
-
-func lattice(name string, rows, cols int, wrap bool) *Graph {
+// lattice lists the edges of a grid or, with wrap, of a torus.
+func lattice(rows, cols int, wrap bool) [][2]int {
 	edges := make([][2]int, 0, 2*rows*cols)
 	for r := range rows {
 		for c := range cols {
@@ -108,9 +136,7 @@ func lattice(name string, rows, cols int, wrap bool) *Graph {
 			}
 		}
 	}
-	g := fromSimple(name, rows*cols, edges)
-	g.shape = shape{kind: onLattice, cols: cols, wrap: wrap}
-	return g
+	return edges
 }
 
 // NearSquare splits n nodes into rows <= cols with rows * cols = n, as close to a square as
@@ -127,9 +153,8 @@ func NearSquare(n int) (rows, cols int, err error) {
 	return rows, n / rows, nil
 }
 
-// TorusSides splits n nodes into rows <= cols for a torus, both at least 3, as close to a
-// square as possible. If there is no such split, the error names the nearest numbers of
-// nodes below and above that have one.
+// TorusSides splits n nodes into rows <= cols for a torus, both at least 3, as close to a square as possible.
+// If there is no such split, the error names the nearest numbers of nodes that have one.
 func TorusSides(n int) (rows, cols int, err error) {
 	const least = 9
 	if n >= least && widest(n) >= 3 {
@@ -150,10 +175,10 @@ func TorusSides(n int) (rows, cols int, err error) {
 		"%s nodes make one", n, fits)
 }
 
-// split shows how n nodes make a lattice, as in "12 (3 x 4)".
+// split formats the lattice of n nodes, as in "12 (3 x 4)".
 func split(n int) string { return fmt.Sprintf("%d (%d x %d)", n, widest(n), n/widest(n)) }
 
-// widest returns the largest divisor of n that is not greater than its square root.
+// widest returns the largest divisor of n that is at most its square root.
 func widest(n int) int {
 	best := 1
 	for d := 2; d <= n/d; d++ {
@@ -164,63 +189,99 @@ func widest(n int) int {
 	return best
 }
 
-// Hypercube returns the graph on n = 2, 4, 8, ... nodes in which two are neighbours if their
-// numbers differ in exactly one bit.
-func Hypercube(n int) (*Graph, error) {
-	size, err := HypercubeSize(n)
-	if err != nil {
-		return nil, err
+// Hypercube plans the graph on n = 2, 4, 8, ... nodes in which two nodes are neighbours if their numbers differ
+// in exactly one bit.
+func Hypercube(n int) (Plan, error) {
+	if n < 2 || n&(n-1) != 0 {
+		below := 2
+		if n > 2 {
+			below = 1 << (bits.Len(uint(n)) - 1)
+		}
+		return Plan{}, fmt.Errorf("hypercube: needs a power of two of at least 2 nodes, not %d; %d and %d are",
+			n, below, 2*below)
 	}
-	dim := size.Degree
-	edges := make([][2]int, 0, size.Edges)
-	for i := range n {
-		for b := range dim {
-			if j := i ^ 1<<b; i < j {
-				edges = append(edges, [2]int{i, j})
+	dim := bits.Len(uint(n)) - 1
+	if n > 2*maxEdges/dim {
+		return Plan{}, fmt.Errorf("hypercube: %d nodes have more than the %d edges that fit", n, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("hypercube n=%d", n), Nodes: n, Edges: n / 2 * dim, Degree: dim}
+	return size.plan(shape{kind: onCube, dim: dim}, true, func() [][2]int {
+		edges := make([][2]int, 0, size.Edges)
+		for i := range n {
+			for b := range dim {
+				if j := i ^ 1<<b; i < j {
+					edges = append(edges, [2]int{i, j})
+				}
 			}
 		}
-	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape, g.transitive = shape{kind: onCube, dim: dim}, true
-	return g, nil
+		return edges
+	}), nil
 }
 
-// Exponential returns the static exponential graph on n >= 2 nodes, undirected: i is
+// Exponential plans the static exponential graph on n >= 2 nodes, undirected: i is
 // the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n, over the powers of two below n.
 // (Its directed form has the arcs i -> i + 2^j; Assran et al., ICML 2019.)
-func Exponential(n int) (*Graph, error) {
-	size, err := ExponentialSize(n)
-	if err != nil {
-		return nil, err
+func Exponential(n int) (Plan, error) {
+	if err := atLeastTwo("exponential", n); err != nil {
+		return Plan{}, err
 	}
-	var edges [][2]int
-	for _, short := range exponentialSteps(n) {
-		for i := range n {
-			if 2*short == n && i >= short { // i + n/2 and back: one edge
-				break
-			}
-			edges = append(edges, [2]int{i, (i + short) % n})
+	if n > maxEdges/bits.Len(uint(n)) {
+		return Plan{}, fmt.Errorf("exponential: %d nodes have more than the %d edges that fit", n, maxEdges)
+	}
+	degree := 0
+	for _, s := range exponentialSteps(n) {
+		if degree += 2; 2*s == n { // i + n/2 and i - n/2 are one node
+			degree--
 		}
 	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape, g.transitive = shape{kind: onCircle}, true
-	return g, nil
+	size := Size{Name: fmt.Sprintf("exponential n=%d", n), Nodes: n, Edges: n * degree / 2, Degree: degree}
+	return size.plan(shape{kind: onCircle}, true, func() [][2]int {
+		var edges [][2]int
+		for _, short := range exponentialSteps(n) {
+			for i := range n {
+				if 2*short == n && i >= short { // i + n/2 and back: one edge
+					break
+				}
+				edges = append(edges, [2]int{i, (i + short) % n})
+			}
+		}
+		return edges
+	}), nil
 }
 
-// Tree returns the balanced tree on n >= 2 nodes, filled level by level: node 0 is the
+// exponentialSteps returns the distances of the neighbours of a node of Exponential, the short way around:
+// steps s and n-s give the same edges.
+func exponentialSteps(n int) []int {
+	var steps []int
+	taken := make(map[int]bool)
+	for s := 1; s < n; s *= 2 {
+		short := min(s, n-s)
+		if !taken[short] {
+			steps = append(steps, short)
+		}
+		taken[short] = true
+	}
+	return steps
+}
+
+// Tree plans the balanced tree on n >= 2 nodes, filled level by level: node 0 is the
 // root, and each node has up to arity >= 2 children, arity*i + 1, ..., arity*i + arity.
-func Tree(n, arity int) (*Graph, error) {
-	size, err := TreeSize(n, arity)
-	if err != nil {
-		return nil, err
+func Tree(n, arity int) (Plan, error) {
+	if err := atLeastTwo("tree", n); err != nil {
+		return Plan{}, err
 	}
-	edges := make([][2]int, n-1)
-	for i := range edges {
-		edges[i] = [2]int{i / arity, i + 1}
+	if arity < 2 {
+		return Plan{}, fmt.Errorf("tree: arity: a node needs room for at least 2 children, not %d; "+
+			"with 1 it would be a path", arity)
 	}
-	g := fromSimple(size.Name, n, edges)
-	g.shape = shape{kind: onTree}
-	return g, nil
+	size := Size{Name: fmt.Sprintf("tree n=%d, arity=%d", n, arity), Nodes: n, Edges: n - 1}
+	return size.plan(shape{kind: onTree}, false, func() [][2]int {
+		edges := make([][2]int, n-1)
+		for i := range edges {
+			edges[i] = [2]int{i / arity, i + 1}
+		}
+		return edges
+	}), nil
 }
 
 func atLeastTwo(kind string, n int) error {

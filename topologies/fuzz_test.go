@@ -29,8 +29,7 @@ func checkGraph(t *testing.T, g *Graph) {
 	}
 }
 
-// checkMixing fails unless a mixing matrix is symmetric, has no negative entry, and rows
-// that sum to 1.
+// checkMixing fails unless a mixing matrix is symmetric and nonnegative with rows that sum to 1.
 func checkMixing(t *testing.T, m *Mixing) {
 	t.Helper()
 	g := m.Graph()
@@ -52,7 +51,7 @@ func checkMixing(t *testing.T, m *Mixing) {
 	}
 }
 
-// checkWeights fails unless the rules give right matrices on a graph.
+// checkWeights fails unless the rules give valid matrices on a graph.
 func checkWeights(t *testing.T, g *Graph) {
 	t.Helper()
 	for _, m := range []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)} {
@@ -111,7 +110,7 @@ func FuzzFromMatrix(f *testing.F) {
 	f.Add(0.25, 0.5, 0.25, 0.5, 0.25, 0.5)
 	f.Add(math.NaN(), 0.5, math.Inf(1), 0.5, math.Copysign(0, -1), 1e-13)
 	f.Fuzz(func(t *testing.T, a, b, c, d, e, off float64) {
-		g, err := Complete(3)
+		g, err := Make(Complete(3))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,24 +127,24 @@ func FuzzFromMatrix(f *testing.F) {
 	})
 }
 
-// FuzzFamilies builds graphs of every family. Those that are drawn again until they are
-// connected are small, so that many draws take no time.
+// FuzzFamilies makes graphs of every family. Families that are drawn until they are connected are small, so
+// that many draws take no time.
 func FuzzFamilies(f *testing.F) {
-	families := []func(n, k int, p float64, r *rand.Rand) (*Graph, error){
-		func(n, _ int, _ float64, _ *rand.Rand) (*Graph, error) { return Complete(n) },
-		func(n, _ int, _ float64, _ *rand.Rand) (*Graph, error) { return Ring(n) },
-		func(n, _ int, _ float64, _ *rand.Rand) (*Graph, error) { return Path(n) },
-		func(n, k int, _ float64, _ *rand.Rand) (*Graph, error) { return Star(n, k) },
-		func(n, k int, _ float64, _ *rand.Rand) (*Graph, error) { return Grid(n, k) },
-		func(n, k int, _ float64, _ *rand.Rand) (*Graph, error) { return Torus(n, k) },
-		func(n, _ int, _ float64, _ *rand.Rand) (*Graph, error) { return Hypercube(n) },
-		func(n, _ int, _ float64, _ *rand.Rand) (*Graph, error) { return Exponential(n) },
-		func(n, k int, _ float64, _ *rand.Rand) (*Graph, error) { return Tree(n, k) },
-		func(n, _ int, p float64, r *rand.Rand) (*Graph, error) { return ErdosRenyi(n, p, r) },
-		func(n, _ int, p float64, r *rand.Rand) (*Graph, error) { return Geometric(n, p, r) },
-		func(n, k int, p float64, r *rand.Rand) (*Graph, error) { return WattsStrogatz(n, k, p, r) },
-		func(n, k int, _ float64, r *rand.Rand) (*Graph, error) { return BarabasiAlbert(n, k, r) },
-		func(n, k int, _ float64, r *rand.Rand) (*Graph, error) { return Regular(n, k, r) },
+	families := []func(n, k int, p float64, r *rand.Rand) (Plan, error){
+		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Complete(n) },
+		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Ring(n) },
+		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Path(n) },
+		func(n, k int, _ float64, _ *rand.Rand) (Plan, error) { return Star(n, k) },
+		func(n, k int, _ float64, _ *rand.Rand) (Plan, error) { return Grid(n, k) },
+		func(n, k int, _ float64, _ *rand.Rand) (Plan, error) { return Torus(n, k) },
+		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Hypercube(n) },
+		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Exponential(n) },
+		func(n, k int, _ float64, _ *rand.Rand) (Plan, error) { return Tree(n, k) },
+		func(n, _ int, p float64, r *rand.Rand) (Plan, error) { return ErdosRenyi(n, p, r) },
+		func(n, _ int, p float64, r *rand.Rand) (Plan, error) { return Geometric(n, p, r) },
+		func(n, k int, p float64, r *rand.Rand) (Plan, error) { return WattsStrogatz(n, k, p, r) },
+		func(n, k int, _ float64, r *rand.Rand) (Plan, error) { return BarabasiAlbert(n, k, r) },
+		func(n, k int, _ float64, r *rand.Rand) (Plan, error) { return Regular(n, k, r) },
 	}
 	for family := range families {
 		f.Add(uint8(family), 12, 4, 0.5, uint64(1))
@@ -158,7 +157,7 @@ func FuzzFamilies(f *testing.F) {
 		if n > 64 || k > 64 {
 			return
 		}
-		g, err := families[int(family)%len(families)](n, k, p, rand.New(rand.NewPCG(seed, 0)))
+		g, err := Make(families[int(family)%len(families)](n, k, p, rand.New(rand.NewPCG(seed, 0))))
 		if err != nil {
 			return
 		}

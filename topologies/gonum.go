@@ -12,8 +12,8 @@ import (
 	"gonum.org/v1/gonum/graph/simple"
 )
 
-// Gonum returns a view of the graph for the algorithms of gonum.org/v1/gonum/graph; a
-// node's ID is its number. It copies nothing.
+// Gonum returns a view of the graph for the algorithms of gonum.org/v1/gonum/graph. The ID of a node is its
+// number. It copies nothing.
 func (g *Graph) Gonum() graph.Undirected { return view{g} }
 
 type view struct{ g *Graph }
@@ -59,8 +59,8 @@ func (v view) EdgeBetween(a, b int64) graph.Edge {
 	return simple.Edge{F: simple.Node(a), T: simple.Node(b)}
 }
 
-// WriteDOT writes the graph in the DOT language of Graphviz. Each node has the position that
-// Layout gives it, so that `neato -n` draws the same picture.
+// WriteDOT writes the graph in the DOT language of Graphviz. Nodes have the positions of Layout, so that `neato
+// -n` draws the same picture.
 func (g *Graph) WriteDOT(w io.Writer) error {
 	text, err := dot.Marshal(positioned{view{g}, g.Layout()}, g.name, "", "\t")
 	if err != nil {

@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// Graph is a simple undirected graph on the nodes 0, ..., n-1. It never changes, so it can
-// be shared between goroutines.
+// Graph is a simple undirected graph on the nodes 0, ..., n-1. It is immutable, so that goroutines can share
+// it.
 type Graph struct {
 	name       string
 	nodes      int
 	edges      int
-	outline    bool // adj is not known: see Size.Outline
-	ring       bool // of an outline
+	outline    bool // adj is unknown; see Size.Outline
+	ring       bool // an outline of a ring
 	adj        adjacency
 	shape      shape      // how to draw it
-	positions  []Position // where the nodes of a geometric graph lie, or nil
-	transitive bool       // every node looks like node 0: its eccentricity is the diameter
+	positions  []Position // of the nodes of a geometric graph; else nil
+	transitive bool       // vertex-transitive: the eccentricity of node 0 is the diameter
 	draws      int
 }
 
 // Position is a point in the plane.
 type Position struct{ X, Y float64 }
 
-// adjacency is the sorted neighbour lists of all nodes, one after the other: that of node i
-// is list[start[i]:start[i+1]].
+// adjacency holds the sorted neighbour lists of all nodes, one after the other. That of node i is
+// list[start[i]:start[i+1]].
 type adjacency struct {
 	start []int // n+1
 	list  []int
@@ -33,8 +33,8 @@ type adjacency struct {
 
 func (a adjacency) of(i int) []int { return a.list[a.start[i]:a.start[i+1]:a.start[i+1]] }
 
-// maxEdges makes a slip (a complete graph of a million nodes) an error rather than an
-// exhausted machine. 1e8 edges take 1.6 GB.
+// maxEdges makes a slip, such as a complete graph of a million nodes, an error rather than an exhausted
+// machine. 1e8 edges take 1.6 GB.
 const maxEdges = 100_000_000
 
 // Name returns the family and its parameters, as in "torus 4 x 5".
@@ -46,8 +46,7 @@ func (g *Graph) Nodes() int { return g.nodes }
 // Edges returns the number of undirected edges; there are twice as many directed links.
 func (g *Graph) Edges() int { return g.edges }
 
-// Neighbors returns the neighbours of node i, sorted. The slice belongs to the graph
-// and must not be changed.
+// Neighbors returns the neighbours of node i, sorted. The caller must not modify the slice.
 func (g *Graph) Neighbors(i int) []int {
 	if g.outline {
 		panic("topologies: the outline of " + g.name + " knows no neighbours")
@@ -58,7 +57,7 @@ func (g *Graph) Neighbors(i int) []int {
 // Degree returns the number of neighbours of node i.
 func (g *Graph) Degree(i int) int { return len(g.Neighbors(i)) }
 
-// IsRing reports whether the graph, which is connected, is a ring; two nodes are one.
+// IsRing reports whether the graph, which must be connected, is a ring. Two nodes are a ring.
 func (g *Graph) IsRing() bool {
 	if g.nodes < 3 || g.outline {
 		return g.nodes < 3 || g.ring
@@ -77,7 +76,7 @@ func (g *Graph) HasEdge(i, j int) bool {
 	return found
 }
 
-// MayHaveEdge is HasEdge, but true of any two nodes of an outline, which does not know its edges.
+// MayHaveEdge is HasEdge. For an outline, which does not know its edges, it returns true for any two nodes.
 func (g *Graph) MayHaveEdge(i, j int) bool {
 	return g.outline && i != j && min(i, j) >= 0 && max(i, j) < g.nodes || !g.outline && g.HasEdge(i, j)
 }
@@ -95,11 +94,11 @@ func (g *Graph) EdgeSeq() iter.Seq2[int, int] {
 	}
 }
 
-// Draws returns how often a random graph was drawn until it was connected: 1 if the first
-// draw was, 0 for a graph that is not random.
+// Draws returns how often a random graph was drawn until it was connected: 1 if the first draw was connected, 0
+// if the graph is not random.
 func (g *Graph) Draws() int { return g.draws }
 
-// EdgeError is something wrong with one edge of a list.
+// EdgeError is an error in one edge of a list.
 type EdgeError struct {
 	Edge     int // its index
 	Repeated bool
@@ -112,10 +111,9 @@ func edgeError(edge int, format string, args ...any) *EdgeError {
 	return &EdgeError{Edge: edge, Message: fmt.Sprintf(format, args...)}
 }
 
-// FromEdges returns the graph on n nodes with the given undirected edges, in any
-// order. A self loop, a node outside 0..n-1 and an edge given twice (also as (j, i))
-// are each an *EdgeError. The graph may be unconnected; see
-// CheckConnected. Of a list with repeated edges, see MergeEdges.
+// FromEdges returns the graph on n nodes with the given undirected edges, in any order. A self-loop, a node
+// outside 0..n-1 and an edge that is given twice (also as (j, i)) are each an *EdgeError. The graph may be
+// disconnected; see CheckConnected. MergeEdges removes repeated edges.
 func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("edges: a graph needs at least 1 node, not %d", n)
@@ -145,8 +143,8 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	return g, nil
 }
 
-// MergeEdges returns the edges without repetitions, each where it stands first. (i, j) and
-// (j, i) are one edge.
+// MergeEdges returns the edges without repetitions, in order of first occurrence. (i, j) and (j, i) are one
+// edge.
 func MergeEdges(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	return slices.DeleteFunc(slices.Clone(edges), func(e [2]int) bool {
@@ -157,7 +155,7 @@ func MergeEdges(edges [][2]int) [][2]int {
 	})
 }
 
-// duplicateEdge says which two entries of edges are the edge (i, j).
+// duplicateEdge returns the error for the edge (i, j), which is given twice.
 func duplicateEdge(edges [][2]int, i, j int) error {
 	first := -1
 	for k, e := range edges {
@@ -174,7 +172,7 @@ func duplicateEdge(edges [][2]int, i, j int) error {
 	panic("topologies: no duplicate edge")
 }
 
-// fromSimple makes a graph of edges that are known to be simple and in range.
+// fromSimple makes a graph of edges that are simple and in range.
 func fromSimple(name string, n int, edges [][2]int) *Graph {
 	a := adjacency{start: make([]int, n+1), list: make([]int, 2*len(edges))}
 	for _, e := range edges {

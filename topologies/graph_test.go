@@ -20,6 +20,9 @@ func must[T any](v T, err error) T {
 	return v
 }
 
+// made makes the graph of a plan.
+func made(p Plan, err error) *Graph { return must(Make(p, err)) }
+
 func edgesOf(g *Graph) [][2]int {
 	var edges [][2]int
 	for i, j := range g.EdgeSeq() {
@@ -32,15 +35,15 @@ func edgesOf(g *Graph) [][2]int {
 func families() []*Graph {
 	rng := sim.Stream(7, "graph")
 	return []*Graph{
-		must(Complete(1)), must(Complete(2)), must(Complete(9)), must(Ring(3)), must(Ring(10)), must(Path(2)),
-		must(Path(17)),
-		must(Star(2, 1)), must(Star(8, 3)), must(Grid(1, 5)), must(Grid(4, 6)), must(Torus(3, 3)), must(Torus(4, 7)),
-		must(Hypercube(2)), must(Hypercube(32)), must(Exponential(2)), must(Exponential(12)), must(Exponential(16)),
-		must(Exponential(33)),
-		must(Tree(2, 2)), must(Tree(20, 3)), must(Regular(2, 1, rng)), must(Regular(20, 3, rng)),
-		must(Regular(11, 8, rng)),
-		must(ErdosRenyi(30, 0.2, rng)), must(ErdosRenyi(12, 1, rng)), must(WattsStrogatz(30, 4, 0.3, rng)),
-		must(BarabasiAlbert(40, 2, rng)), must(Geometric(40, 0.35, rng)),
+		made(Complete(1)), made(Complete(2)), made(Complete(9)), made(Ring(3)), made(Ring(10)), made(Path(2)),
+		made(Path(17)),
+		made(Star(2, 1)), made(Star(8, 3)), made(Grid(1, 5)), made(Grid(4, 6)), made(Torus(3, 3)), made(Torus(4, 7)),
+		made(Hypercube(2)), made(Hypercube(32)), made(Exponential(2)), made(Exponential(12)), made(Exponential(16)),
+		made(Exponential(33)),
+		made(Tree(2, 2)), made(Tree(20, 3)), made(Regular(2, 1, rng)), made(Regular(20, 3, rng)),
+		made(Regular(11, 8, rng)),
+		made(ErdosRenyi(30, 0.2, rng)), made(ErdosRenyi(12, 1, rng)), made(WattsStrogatz(30, 4, 0.3, rng)),
+		made(BarabasiAlbert(40, 2, rng)), made(Geometric(40, 0.35, rng)),
 		must(FromEdges(6, [][2]int{{5, 0}, {0, 1}, {3, 4}})), // three parts, {2} among them
 	}
 }
@@ -50,19 +53,19 @@ func TestEdgesByHand(t *testing.T) {
 		g    *Graph
 		want [][2]int
 	}{
-		{must(Complete(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
-		{must(Ring(4)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {2, 3}}},
-		{must(Path(4)), [][2]int{{0, 1}, {1, 2}, {2, 3}}},
-		{must(Star(4, 2)), [][2]int{{0, 2}, {1, 2}, {2, 3}}},
-		{must(Grid(2, 3)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {4, 5}}},
-		{must(Torus(3, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 6}, {1, 2}, {1, 4}, {1, 7}, {2, 5}, {2, 8},
+		{made(Complete(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+		{made(Ring(4)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {2, 3}}},
+		{made(Path(4)), [][2]int{{0, 1}, {1, 2}, {2, 3}}},
+		{made(Star(4, 2)), [][2]int{{0, 2}, {1, 2}, {2, 3}}},
+		{made(Grid(2, 3)), [][2]int{{0, 1}, {0, 3}, {1, 2}, {1, 4}, {2, 5}, {3, 4}, {4, 5}}},
+		{made(Torus(3, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {0, 6}, {1, 2}, {1, 4}, {1, 7}, {2, 5}, {2, 8},
 			{3, 4}, {3, 5}, {3, 6}, {4, 5}, {4, 7}, {5, 8}, {6, 7}, {6, 8}, {7, 8}}},
-		{must(Hypercube(8)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5},
+		{made(Hypercube(8)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {1, 3}, {1, 5}, {2, 3}, {2, 6}, {3, 7}, {4, 5},
 			{4, 6}, {5, 7}, {6, 7}}},
-		{must(Exponential(6)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 5}, {2, 3}, {2, 4},
+		{made(Exponential(6)), [][2]int{{0, 1}, {0, 2}, {0, 4}, {0, 5}, {1, 2}, {1, 3}, {1, 5}, {2, 3}, {2, 4},
 			{3, 4}, {3, 5}, {4, 5}}},
-		{must(Exponential(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
-		{must(Tree(8, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {1, 5}, {1, 6}, {2, 7}}},
+		{made(Exponential(4)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}}},
+		{made(Tree(8, 3)), [][2]int{{0, 1}, {0, 2}, {0, 3}, {1, 4}, {1, 5}, {1, 6}, {2, 7}}},
 	} {
 		if d := cmp.Diff(c.want, edgesOf(c.g)); d != "" {
 			t.Errorf("%s: edges (-want +got):\n%s", c.g.Name(), d)
@@ -70,7 +73,7 @@ func TestEdgesByHand(t *testing.T) {
 	}
 }
 
-// TestGraphInvariants holds every family to what a Graph promises, by brute force.
+// TestGraphInvariants checks the contract of Graph for every family by brute force.
 func TestGraphInvariants(t *testing.T) {
 	for _, g := range families() {
 		n, edges := g.Nodes(), 0
@@ -124,10 +127,10 @@ func TestAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestDiameterIsBounded: in a ring of nine, whose diameter is 4, searches from the four nodes that are 4 and 3 hops
-// from the start show that no two are farther apart. Each looks at 9 nodes and both ends of 9 edges.
+// TestDiameterIsBounded: in a ring of nine, whose diameter is 4, searches from the four nodes that are 4 and 3
+// hops from the start show that no two are farther apart. Each visits 9 nodes and both ends of 9 edges.
 func TestDiameterIsBounded(t *testing.T) {
-	g := must(FromEdges(9, edgesOf(must(Ring(9)))))
+	g := must(FromEdges(9, edgesOf(made(Ring(9)))))
 	for most, want := range map[int]bool{4 * 27: true, 4*27 - 1: false, 27: false, 0: false} {
 		if hops, exact := g.diameter(most); hops != 4 || exact != want {
 			t.Errorf("with %d links: %d, exact: %v", most, hops, exact)
@@ -150,18 +153,17 @@ func TestComponentsByHand(t *testing.T) {
 	}
 }
 
-// TestLarge builds what a map per node could not, and takes the diameters that have
-// closed forms.
+// TestLarge makes graphs that a map per node could not hold, and compares diameters with closed forms.
 func TestLarge(t *testing.T) {
 	for _, c := range []struct {
 		g     *Graph
 		edges int
 		hops  int
 	}{
-		{must(Ring(100_000)), 100_000, 50_000},
-		{must(Tree(100_000, 2)), 99_999, 16 + 16}, // levels 0 to 16, the last one more than half full
-		{must(Grid(100, 100)), 2 * 9900, 198},
-		{must(Hypercube(1 << 15)), 15 << 14, 15},
+		{made(Ring(100_000)), 100_000, 50_000},
+		{made(Tree(100_000, 2)), 99_999, 16 + 16}, // levels 0 to 16, the last one more than half full
+		{made(Grid(100, 100)), 2 * 9900, 198},
+		{made(Hypercube(1 << 15)), 15 << 14, 15},
 	} {
 		got, exact := c.g.Diameter()
 		if c.g.Edges() != c.edges || got != c.hops || !exact {
@@ -220,56 +222,56 @@ func TestErrors(t *testing.T) {
 		f    func() (*Graph, error)
 		want string
 	}{
-		"no nodes": {func() (*Graph, error) { return Complete(0) }, "complete: needs at least 1 node, not 0"},
-		"too complete": {func() (*Graph, error) { return Complete(1_000_000) },
+		"no nodes": {func() (*Graph, error) { return Make(Complete(0)) }, "complete: needs at least 1 node, not 0"},
+		"too complete": {func() (*Graph, error) { return Make(Complete(1_000_000)) },
 			"complete: 1000000 nodes have more than the 100000000 edges that fit"},
-		"ring of one": {func() (*Graph, error) { return Ring(1) },
+		"ring of one": {func() (*Graph, error) { return Make(Ring(1)) },
 			"ring: needs at least 3 nodes, not 1; one node or a pair is complete"},
-		"path of one": {func() (*Graph, error) { return Path(1) },
+		"path of one": {func() (*Graph, error) { return Make(Path(1)) },
 			"path: needs at least 2 nodes, not 1; a single node is complete"},
-		"negative path": {func() (*Graph, error) { return Path(-3) }, "path: needs at least 2 nodes, not -3"},
-		"star centre": {func() (*Graph, error) { return Star(5, 5) },
+		"negative path": {func() (*Graph, error) { return Make(Path(-3)) }, "path: needs at least 2 nodes, not -3"},
+		"star centre": {func() (*Graph, error) { return Make(Star(5, 5)) },
 			"star: center: there is no node 5; nodes are 0 to 4"},
-		"empty grid": {func() (*Graph, error) { return Grid(0, 4) },
+		"empty grid": {func() (*Graph, error) { return Make(Grid(0, 4)) },
 			"grid: needs at least 1 row and 1 column, not 0 x 4"},
-		"grid of one": {func() (*Graph, error) { return Grid(1, 1) }, "grid: needs at least 2 nodes, not 1"},
+		"grid of one": {func() (*Graph, error) { return Make(Grid(1, 1)) }, "grid: needs at least 2 nodes, not 1"},
 		"prime grid": {func() (*Graph, error) { return second(NearSquare(7)) },
 			"grid: 7 is prime, so it makes a path, not a grid; take 6 (2 x 3) or 8 (2 x 4) nodes"},
-		"thin torus": {func() (*Graph, error) { return Torus(2, 5) },
+		"thin torus": {func() (*Graph, error) { return Make(Torus(2, 5)) },
 			"torus: needs at least 3 rows and 3 columns, not 2 x 5"},
-		"hypercube 12": {func() (*Graph, error) { return Hypercube(12) },
+		"hypercube 12": {func() (*Graph, error) { return Make(Hypercube(12)) },
 			"hypercube: needs a power of two of at least 2 nodes, not 12; 8 and 16 are"},
-		"hypercube 1": {func() (*Graph, error) { return Hypercube(1) }, "not 1; 2 and 4 are"},
-		"exponential 0": {func() (*Graph, error) { return Exponential(0) },
+		"hypercube 1": {func() (*Graph, error) { return Make(Hypercube(1)) }, "not 1; 2 and 4 are"},
+		"exponential 0": {func() (*Graph, error) { return Make(Exponential(0)) },
 			"exponential: needs at least 2 nodes, not 0"},
-		"unary tree": {func() (*Graph, error) { return Tree(5, 1) },
+		"unary tree": {func() (*Graph, error) { return Make(Tree(5, 1)) },
 			"tree: arity: a node needs room for at least 2 children, not 1"},
-		"odd regular": {func() (*Graph, error) { return Regular(5, 3, rng) },
+		"odd regular": {func() (*Graph, error) { return Make(Regular(5, 3, rng)) },
 			"regular: 5 nodes cannot all have 3 neighbours"},
-		"k = n": {func() (*Graph, error) { return Regular(4, 4, rng) },
+		"k = n": {func() (*Graph, error) { return Make(Regular(4, 4, rng)) },
 			"regular: the degree must be at least 1 and below nodes = 4, not 4"},
-		"pairs": {func() (*Graph, error) { return Regular(4, 1, rng) },
+		"pairs": {func() (*Graph, error) { return Make(Regular(4, 1, rng)) },
 			"regular: with degree 1 only 2 nodes are connected, not 4; take a degree of at least 2"},
-		"p > 1": {func() (*Graph, error) { return ErdosRenyi(5, 1.5, rng) },
+		"p > 1": {func() (*Graph, error) { return Make(ErdosRenyi(5, 1.5, rng)) },
 			"erdos-renyi: p must be between 0 and 1, not 1.5"},
-		"p NaN": {func() (*Graph, error) { return ErdosRenyi(5, nan, rng) },
+		"p NaN": {func() (*Graph, error) { return Make(ErdosRenyi(5, nan, rng)) },
 			"erdos-renyi: p must be between 0 and 1, not NaN"},
-		"p = 0": {func() (*Graph, error) { return ErdosRenyi(5, 0, rng) },
+		"p = 0": {func() (*Graph, error) { return Make(ErdosRenyi(5, 0, rng)) },
 			"erdos-renyi n=5, p=0: not connected in any of 1000 draws; " +
 				"raise p: connected graphs become likely near ln(n)/n = 0.322"},
-		"p small": {func() (*Graph, error) { return ErdosRenyi(100, 0.01, rng) },
+		"p small": {func() (*Graph, error) { return Make(ErdosRenyi(100, 0.01, rng)) },
 			"not connected in any of 1000 draws"},
-		"dense": {func() (*Graph, error) { return ErdosRenyi(1_000_000, 0.5, rng) },
+		"dense": {func() (*Graph, error) { return Make(ErdosRenyi(1_000_000, 0.5, rng)) },
 			"more than the 100000000 that fit"},
-		"odd k": {func() (*Graph, error) { return WattsStrogatz(9, 3, 0.1, rng) },
+		"odd k": {func() (*Graph, error) { return Make(WattsStrogatz(9, 3, 0.1, rng)) },
 			"watts-strogatz: k must be even, at least 2 and below nodes = 9, not 3"},
-		"beta": {func() (*Graph, error) { return WattsStrogatz(9, 2, -1, rng) },
+		"beta": {func() (*Graph, error) { return Make(WattsStrogatz(9, 2, -1, rng)) },
 			"watts-strogatz: beta must be between 0 and 1, not -1"},
-		"m = n": {func() (*Graph, error) { return BarabasiAlbert(5, 5, rng) },
+		"m = n": {func() (*Graph, error) { return Make(BarabasiAlbert(5, 5, rng)) },
 			"barabasi-albert: m must be at least 1 and below nodes = 5, not 5"},
-		"radius": {func() (*Graph, error) { return Geometric(5, 0, rng) },
+		"radius": {func() (*Graph, error) { return Make(Geometric(5, 0, rng)) },
 			"geometric: radius must be positive"},
-		"radius small": {func() (*Graph, error) { return Geometric(50, 0.01, rng) },
+		"radius small": {func() (*Graph, error) { return Make(Geometric(50, 0.01, rng)) },
 			"geometric n=50, radius=0.01: not connected in any of 1000 draws; raise radius"},
 		"self loop": {func() (*Graph, error) { return FromEdges(3, [][2]int{{0, 1}, {2, 2}}) },
 			"edges[1]: (2, 2) joins a node to itself"},
@@ -288,7 +290,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestMergeEdges: an edge that is given again, also from its other end, is the first one.
+// TestMergeEdges checks that the first of repeated edges is kept, in either direction.
 func TestMergeEdges(t *testing.T) {
 	given := [][2]int{{2, 1}, {0, 1}, {1, 2}, {1, 0}, {2, 1}, {3, 0}}
 	got := MergeEdges(given)
@@ -304,15 +306,15 @@ func TestMergeEdges(t *testing.T) {
 	}
 }
 
-// TestIsRing by hand, of graphs and of outlines of the same sizes, which may have any edge.
+// TestIsRing covers graphs and their outlines.
 func TestIsRing(t *testing.T) {
 	for _, c := range []struct {
 		g    *Graph
 		want bool
 	}{
-		{must(FromEdges(1, nil)), true}, {must(Path(2)), true}, {must(Path(3)), false}, {must(Complete(3)), true},
-		{must(Ring(4)), true}, {must(Complete(4)), false}, {must(Star(3, 0)), false}, {must(Grid(2, 2)), true},
-		{must(Grid(2, 3)), false}, {must(FromEdges(4, [][2]int{{0, 2}, {2, 1}, {1, 3}, {3, 0}})), true},
+		{must(FromEdges(1, nil)), true}, {made(Path(2)), true}, {made(Path(3)), false}, {made(Complete(3)), true},
+		{made(Ring(4)), true}, {made(Complete(4)), false}, {made(Star(3, 0)), false}, {made(Grid(2, 2)), true},
+		{made(Grid(2, 3)), false}, {must(FromEdges(4, [][2]int{{0, 2}, {2, 1}, {1, 3}, {3, 0}})), true},
 	} {
 		n, degrees := c.g.Nodes(), c.g.Degrees()
 		size := Size{Name: c.g.Name(), Nodes: n, Edges: c.g.Edges()}

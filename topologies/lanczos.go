@@ -9,7 +9,7 @@ import (
 	"tallynet/sim"
 )
 
-// ends are the extreme eigenvalues of I - W on the vectors that sum to zero.
+// ends holds the extreme eigenvalues of I - W on the vectors that sum to zero.
 type ends struct {
 	low, high                 float64
 	lowResidual, highResidual float64 // each bounds the distance to a true eigenvalue
@@ -17,14 +17,13 @@ type ends struct {
 	converged                 bool
 }
 
-// lanczos runs the three-term Lanczos recurrence on I - W, with the vector of ones projected
-// out at each step. It keeps no basis and does not reorthogonalize: a ring of 10,000 nodes
-// needs tens of thousands of steps, whose basis would not fit. The price is copies of
-// eigenvalues that were already found, which do not move the two ends (Paige, Linear Algebra
-// and its Applications 34, 1980).
+// lanczos runs the three-term Lanczos recurrence on I - W, and projects out the vector of ones at each step. It
+// keeps no basis and does not reorthogonalize: a ring of 10,000 nodes needs tens of thousands of steps, whose
+// basis would not fit. The price is copies of eigenvalues that were already found, which do not move the two
+// ends (Paige, Linear Algebra and its Applications 34, 1980).
 //
-// It takes I - W, not W: the smallest eigenvalue is then 1 - λ2 itself, and the product is
-// formed from differences of neighbours, so that nothing near 1 is rounded.
+// It uses I - W, not W: the smallest eigenvalue is then 1 - λ2 itself, and the product is formed from
+// differences of neighbours, so that nothing near 1 is rounded.
 func (m *Mixing) lanczos(maxSteps int) ends {
 	n := m.Nodes()
 	v, prev, next := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -85,8 +84,8 @@ type tridiagonal struct {
 	off  []float64 // k-1
 }
 
-// ends returns the extreme eigenvalues of t, with their residuals in the matrix from which t
-// was made: beta, the next off-diagonal, times the last entry of t's eigenvector.
+// ends returns the extreme eigenvalues of t, with their residuals in the matrix from which t was made: beta,
+// the next off-diagonal element, times the last entry of t's eigenvector.
 func (t *tridiagonal) ends(beta float64) ends {
 	k := len(t.diag)
 	e := ends{low: t.eigenvalue(0), high: t.eigenvalue(k - 1), steps: k}
@@ -97,8 +96,8 @@ func (t *tridiagonal) ends(beta float64) ends {
 	return e
 }
 
-// eigenvalue returns eigenvalue i, counted from the smallest, by bisection in [-1, 3], which
-// contains the spectrum of I - W with room for rounding.
+// eigenvalue returns eigenvalue i, counted from the smallest, by bisection in [-1, 3], which contains the
+// spectrum of I - W with a margin for rounding.
 func (t *tridiagonal) eigenvalue(i int) float64 {
 	low, high := -1.0, 3.0
 	for range 100 {
@@ -136,8 +135,8 @@ func (t *tridiagonal) below(x float64) int {
 	return negative
 }
 
-// lastEntry returns the size of the last entry of the unit eigenvector for the
-// eigenvalue x, by inverse iteration.
+// lastEntry returns the magnitude of the last entry of the unit eigenvector for the eigenvalue x, by inverse
+// iteration.
 func (t *tridiagonal) lastEntry(x float64) float64 {
 	k := len(t.diag)
 	if k == 1 {
@@ -156,8 +155,8 @@ func (t *tridiagonal) lastEntry(x float64) float64 {
 	}
 }
 
-// inverseIterate turns v towards the unit eigenvector of a's eigenvalue nearest to zero, or
-// returns false if a is singular to the last bit.
+// inverseIterate turns v towards the unit eigenvector of a's eigenvalue nearest to zero. It returns false if a
+// is singular to the last bit.
 func inverseIterate(a *mat.Tridiag, v *mat.VecDense) bool {
 	for range 3 {
 		if err := a.SolveVecTo(v, false, v); err != nil {

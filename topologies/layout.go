@@ -17,7 +17,7 @@ type shape struct {
 type shapeKind int
 
 const (
-	byDistance shapeKind = iota // near in the graph, near in the plane
+	byDistance shapeKind = iota // distances in the plane follow those in the graph
 	onCircle
 	aroundHub
 	onLattice
@@ -27,11 +27,10 @@ const (
 	atPosition
 )
 
-// Layout returns a position in the plane for each node, in no particular unit, with y
-// pointing down. It depends on the graph alone: rings, complete and small-world graphs lie
-// on a circle, grids and tori on a lattice, geometric graphs where their nodes were dropped;
-// trees hang from their root, node 0; every other graph is laid out so that distances in the
-// plane follow distances in hops.
+// Layout returns a position in the plane for each node, in no particular unit, with y pointing down. It depends
+// on the graph alone. Rings, complete and small-world graphs are on a circle, grids and tori on a lattice, and
+// geometric graphs where their nodes were dropped. Trees hang from their root, node 0. Every other graph is
+// laid out so that distances in the plane follow distances in hops.
 func (g *Graph) Layout() []Position {
 	n := g.Nodes()
 	switch g.shape.kind {
@@ -53,7 +52,7 @@ func (g *Graph) Layout() []Position {
 	if g.Edges() == n-1 && g.Connected() {
 		return g.treeLayout()
 	}
-	// With so many edges all distances are 1 or 2, and a circle shows more.
+	// With so many edges nearly all distances are 1 or 2, and a circle shows more.
 	if g.Edges() > n*(n-1)/6 {
 		return circle(n)
 	}
@@ -72,8 +71,8 @@ func circle(n int) []Position {
 	return p
 }
 
-// onRay returns the point at a distance from the origin, the given part of a turn clockwise
-// from the top.
+// onRay returns the point at a distance from the origin, at the given fraction of a turn clockwise from the
+// top.
 func onRay(distance, turn float64) Position {
 	sin, cos := math.Sincos(2 * math.Pi * turn)
 	return Position{distance * sin, -distance * cos}
@@ -116,8 +115,8 @@ func snakeLayout(n int) []Position {
 	return p
 }
 
-// cubeLayout projects the hypercube onto the plane: each dimension has a direction and a
-// length of its own, so that no two nodes coincide.
+// cubeLayout projects the hypercube onto the plane. Each dimension has its own direction and length, so that no
+// two nodes coincide.
 func cubeLayout(n, dim int) []Position {
 	p := make([]Position, n)
 	for i := range p {
@@ -132,11 +131,11 @@ func cubeLayout(n, dim int) []Position {
 	return p
 }
 
-// leavesInRow is how many leaves a tree may have to be drawn from top to bottom; a wider one
-// is drawn in rings around its root.
+// leavesInRow is the most leaves of a tree that is drawn from top to bottom. A wider tree is drawn in rings
+// around its root.
 const leavesInRow = 32
 
-// treeLayout spreads the leaves evenly and puts every parent above the middle of its children.
+// treeLayout spaces the leaves evenly and centres every parent above its children.
 func (g *Graph) treeLayout() []Position {
 	n := g.Nodes()
 	across, depth := make([]float64, n), make([]int, n)

@@ -10,8 +10,7 @@ func (g *Graph) Connected() bool {
 	return newSearch(g).from(0).reached == g.Nodes()
 }
 
-// Components returns the connected components, each sorted, in ascending order of
-// their first node.
+// Components returns the connected components, each sorted, in ascending order of their first node.
 func (g *Graph) Components() [][]int {
 	var parts [][]int
 	s := newSearch(g)
@@ -25,8 +24,8 @@ func (g *Graph) Components() [][]int {
 	return parts
 }
 
-// CheckConnected returns nil for a connected graph, and otherwise an error that names a node
-// of each of two parts.
+// CheckConnected returns an error if the graph is not connected. The error names a node of each of two
+// components.
 func (g *Graph) CheckConnected() error {
 	parts := g.Components()
 	if len(parts) == 1 {
@@ -61,21 +60,20 @@ func (g *Graph) Degrees() DegreeStats {
 	return d
 }
 
-// diameterWork bounds how many links Diameter looks at: about a second's worth.
+// diameterWork bounds the number of links that Diameter visits, in about a second.
 const diameterWork = 300_000_000
 
-// Diameter returns the largest distance between two nodes, in hops, and whether that is
-// exact. For an unconnected graph it is -1, exactly. It is exact for the vertex-transitive
-// families and for trees of any size, for every graph of up to a few thousand nodes, and for
-// most larger ones; where the search would take more than about a second, it is a lower bound.
+// Diameter returns the largest distance between two nodes, in hops, and whether it is exact. For a disconnected
+// graph it is -1. It is exact for vertex-transitive families and for trees of any size, for every graph of up
+// to a few thousand nodes, and for most larger ones. If the search would take more than about a second, the
+// result is a lower bound.
 //
-// The method is iFUB (Crescenzi, Grossi, Habib, Lanzi and Marino, Theoretical Computer
-// Science 514, 2013): starting from a node in the middle of a long path, it tries the nodes
-// farthest from that first, until no remaining pair can be farther apart than the longest
-// distance found.
+// The method is iFUB (Crescenzi, Grossi, Habib, Lanzi and Marino, Theoretical Computer Science 514, 2013):
+// starting from a node in the middle of a long path, it tries the nodes farthest from that first, until no
+// remaining pair can be farther apart than the longest distance found.
 func (g *Graph) Diameter() (hops int, exact bool) { return g.diameter(diameterWork) }
 
-// diameter is Diameter with a bound on the links that it looks at.
+// diameter is Diameter with a bound on the number of visited links.
 func (g *Graph) diameter(most int) (hops int, exact bool) {
 	s := newSearch(g)
 	if s.from(0).reached < g.Nodes() {
@@ -130,15 +128,15 @@ func (s *search) clear() {
 	}
 }
 
-// from searches from node i alone.
+// from searches from node i.
 func (s *search) from(i int) *search {
 	s.clear()
 	s.reached = len(s.spread(i))
 	return s
 }
 
-// spread searches from node i over what earlier spreads did not reach, and returns the nodes
-// that it reaches, in order of distance.
+// spread searches from node i over the nodes that earlier calls did not reach. It returns the nodes that it
+// reaches, in order of distance.
 func (s *search) spread(i int) []int {
 	q := append(s.queue[:0], i)
 	s.dist[i] = 0

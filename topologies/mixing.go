@@ -7,8 +7,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Mixing is a mixing matrix W on a graph: symmetric, nonnegative, with rows and columns that
-// sum to 1, and w_ij = 0 unless i = j or i and j are neighbours. It never changes.
+// Mixing is a mixing matrix W on a graph: symmetric, nonnegative, with rows and columns that sum to 1, and w_ij
+// = 0 unless i = j or i and j are neighbours. It is immutable.
 type Mixing struct {
 	graph *Graph
 	rule  string
@@ -19,7 +19,7 @@ type Mixing struct {
 // Graph returns the graph of W.
 func (m *Mixing) Graph() *Graph { return m.graph }
 
-// Rule returns the name of the rule that made W, as in a scenario's weights.
+// Rule returns the name of the rule that made W, as in the weights of a scenario.
 func (m *Mixing) Rule() string { return m.rule }
 
 // Nodes returns the order of W.
@@ -28,8 +28,8 @@ func (m *Mixing) Nodes() int { return len(m.self) }
 // Self returns w_ii.
 func (m *Mixing) Self(i int) float64 { return m.self[i] }
 
-// Weights returns w_ij for the neighbours j of i, in the order of Graph().Neighbors(i).
-// The slice belongs to the matrix and must not be changed.
+// Weights returns w_ij for the neighbours j of i, in the order of Graph().Neighbors(i). The caller must not
+// modify the slice.
 func (m *Mixing) Weights(i int) []float64 {
 	a, b := m.graph.adj.start[i], m.graph.adj.start[i+1]
 	return m.w[a:b:b]
@@ -71,15 +71,14 @@ func Metropolis(g *Graph) *Mixing {
 	return fromEdgeWeights(g, "metropolis", func(di, dj int) float64 { return 1 / float64(1+max(di, dj)) })
 }
 
-// LazyMetropolis returns the lazy Metropolis weights of Olshevsky ("Linear time average
-// consensus and distributed optimization on fixed graphs", SIAM Journal on Control and
-// Optimization 55, 2017),
+// LazyMetropolis returns the lazy Metropolis weights of Olshevsky ("Linear time average consensus and
+// distributed optimization on fixed graphs", SIAM Journal on Control and Optimization 55, 2017),
 //
 //	w_ij = 1 / (2 max(deg i, deg j)) for neighbours, w_ii = 1 - sum_j w_ij,
 //
-// where the degree does not count the node itself. W is positive semidefinite and its gap is
-// at least 1/(71 n²). Some authors give the name to (I + W)/2 with the Metropolis weights W,
-// which has 1 + max(deg i, deg j) in place of max(deg i, deg j).
+// where the degree does not count the node itself. W is positive semidefinite and its gap is at least 1/(71
+// n²). Some authors use the name for (I + W)/2 with the Metropolis weights W, which has 1 + max(deg i, deg j)
+// in place of max(deg i, deg j).
 func LazyMetropolis(g *Graph) *Mixing {
 	return fromEdgeWeights(g, "lazy-metropolis", func(di, dj int) float64 { return 1 / float64(2*max(di, dj)) })
 }
@@ -91,9 +90,8 @@ func MaxDegree(g *Graph) *Mixing {
 	return fromEdgeWeights(g, "max-degree", func(int, int) float64 { return 1 / float64(1+most) })
 }
 
-// UniformNeighbor returns the plain average over a node and its neighbours,
-// w_ij = 1 / (1 + deg i). It is doubly stochastic only where all degrees are equal; on
-// any other graph it is an error that names two nodes.
+// UniformNeighbor returns the plain average over a node and its neighbours, w_ij = 1 / (1 + deg i). It is
+// doubly stochastic only if all degrees are equal; any other graph is an error that names two nodes.
 func UniformNeighbor(g *Graph) (*Mixing, error) {
 	for i := range g.Nodes() {
 		if g.Degree(i) != g.Degree(0) {
@@ -133,8 +131,8 @@ func RingA(g *Graph, a float64) (*Mixing, error) {
 	return m, nil
 }
 
-// fromEdgeWeights gives each edge a weight that depends on the degrees of its ends, and each
-// node what is then missing to 1.
+// fromEdgeWeights gives each edge a weight that depends on the degrees of its ends, and each node the rest up
+// to 1.
 func fromEdgeWeights(g *Graph, rule string, weight func(di, dj int) float64) *Mixing {
 	m := &Mixing{graph: g, rule: rule, self: make([]float64, g.Nodes()), w: make([]float64, len(g.adj.list))}
 	for i := range m.self {

@@ -20,22 +20,22 @@ func rowsOfDense(m *Mixing) [][]float64 {
 
 // TestWeightsByHand takes the path 0 - 1 - 2, whose degrees are 1, 2, 1.
 func TestWeightsByHand(t *testing.T) {
-	path, ring := must(Path(3)), must(Ring(4))
+	path, ring := made(Path(3)), made(Ring(4))
 	for _, c := range []struct {
 		m    *Mixing
 		want [][]float64
 	}{
 		{Metropolis(path), [][]float64{{2. / 3, 1. / 3, 0}, {1. / 3, 1. / 3, 1. / 3}, {0, 1. / 3, 2. / 3}}},
 		{LazyMetropolis(path), [][]float64{{3. / 4, 1. / 4, 0}, {1. / 4, 2. / 4, 1. / 4}, {0, 1. / 4, 3. / 4}}},
-		{MaxDegree(must(Star(3, 0))), [][]float64{{1. / 3, 1. / 3, 1. / 3}, {1. / 3, 2. / 3, 0}, {1. / 3, 0, 2. / 3}}},
+		{MaxDegree(made(Star(3, 0))), [][]float64{{1. / 3, 1. / 3, 1. / 3}, {1. / 3, 2. / 3, 0}, {1. / 3, 0, 2. / 3}}},
 		{must(UniformNeighbor(ring)), [][]float64{{1. / 3, 1. / 3, 0, 1. / 3}, {1. / 3, 1. / 3, 1. / 3, 0},
 			{0, 1. / 3, 1. / 3, 1. / 3}, {1. / 3, 0, 1. / 3, 1. / 3}}},
 		{must(RingA(ring, 0.4)), [][]float64{{0.4, 0.3, 0, 0.3}, {0.3, 0.4, 0.3, 0}, {0, 0.3, 0.4, 0.3},
 			{0.3, 0, 0.3, 0.4}}},
-		{Metropolis(must(Complete(1))), [][]float64{{1}}},
-		{LazyMetropolis(must(Complete(1))), [][]float64{{1}}},
-		{MaxDegree(must(Complete(1))), [][]float64{{1}}},
-		{must(UniformNeighbor(must(Complete(1)))), [][]float64{{1}}},
+		{Metropolis(made(Complete(1))), [][]float64{{1}}},
+		{LazyMetropolis(made(Complete(1))), [][]float64{{1}}},
+		{MaxDegree(made(Complete(1))), [][]float64{{1}}},
+		{must(UniformNeighbor(made(Complete(1)))), [][]float64{{1}}},
 	} {
 		if d := cmp.Diff(c.want, rowsOfDense(c.m), cmpopts.EquateApprox(0, 1e-15)); d != "" {
 			t.Errorf("%s on %s (-want +got):\n%s", c.m.Rule(), c.m.Graph().Name(), d)
@@ -43,8 +43,8 @@ func TestWeightsByHand(t *testing.T) {
 	}
 }
 
-// TestDoublyStochastic holds every rule on every graph to the definition, and At and Self to
-// the dense matrix.
+// TestDoublyStochastic checks the definition for every rule on every graph, and At and Self against the dense
+// matrix.
 func TestDoublyStochastic(t *testing.T) {
 	for _, g := range families() {
 		rules := []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)}
@@ -74,7 +74,7 @@ func TestDoublyStochastic(t *testing.T) {
 }
 
 func TestFromMatrix(t *testing.T) {
-	g := must(Path(3))
+	g := made(Path(3))
 	w := [][]float64{{0.5, 0.5, 0}, {0.5, 0.25, 0.25}, {0, 0.25, 0.75}}
 	if d := cmp.Diff(w, rowsOfDense(must(FromMatrix(g, w)))); d != "" {
 		t.Errorf("(-want +got):\n%s", d)
@@ -83,7 +83,7 @@ func TestFromMatrix(t *testing.T) {
 }
 
 func TestWeightErrors(t *testing.T) {
-	g := must(Path(3))
+	g := made(Path(3))
 	third := 1. / 3
 	for name, c := range map[string]struct {
 		w    [][]float64
@@ -123,8 +123,8 @@ func TestWeightErrors(t *testing.T) {
 			"but node 0 has degree 1 and node 1 has 2; take metropolis"},
 		{fail(RingA(g, 0.4)), "ring-a needs a ring, but node 0 has 1 neighbour; take metropolis"},
 		{fail(RingA(twoRings, 0.4)), "ring-a needs one ring: the graph is not connected"},
-		{fail(RingA(must(Ring(4)), 1)), "a must be at least 0 and below 1 (at 1 no node hears another), not 1"},
-		{fail(RingA(must(Ring(4)), nan)), "a must be at least 0 and below 1 (at 1 no node hears another), not NaN"},
+		{fail(RingA(made(Ring(4)), 1)), "a must be at least 0 and below 1 (at 1 no node hears another), not 1"},
+		{fail(RingA(made(Ring(4)), nan)), "a must be at least 0 and below 1 (at 1 no node hears another), not NaN"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)

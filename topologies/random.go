@@ -1,79 +1,52 @@
 package topologies
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 )
 
-// maxDraws is how often a random graph is drawn in the hope of a connected one.
+// maxDraws is how often a random graph is drawn until it is connected.
 const maxDraws = 1000
 
-// untilConnected draws edges on n nodes until they join all nodes.
-func untilConnected(name string, n int, draw func() [][2]int) (*Graph, error) {
-	for d := 1; d <= maxDraws; d++ {
-		edges := draw()
-		if !joins(n, edges) {
-			continue
+// untilConnected returns a Plan that draws edges until they connect all nodes. Its error gives the advice.
+func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int) Plan {
+	return Plan{s, func() (*Graph, error) {
+		for d := 1; d <= maxDraws; d++ {
+			if g := fromSimple(s.Name, s.Nodes, draw()); g.Connected() {
+				g.shape, g.draws = drawing, d
+				return g, nil
+			}
 		}
-		g := fromSimple(name, n, edges)
-		g.draws = d
-		return g, nil
-	}
-	return nil, fmt.Errorf("%s: not connected in any of %d draws", name, maxDraws)
+		return nil, fmt.Errorf("%s: not connected in any of %d draws; %s", s.Name, maxDraws, advice)
+	}}
 }
 
-// joins reports whether edges join n nodes into one component. That is cheaper than building
-// a graph only to throw it away.
-func joins(n int, edges [][2]int) bool {
-	if len(edges) < n-1 {
-		return false
-	}
-	parent := make([]int, n)
-	for i := range parent {
-		parent[i] = i
-	}
-	root := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	parts := n
-	for _, e := range edges {
-		if a, b := root(e[0]), root(e[1]); a != b {
-			parent[a] = b
-			parts--
-		}
-	}
-	return parts == 1
-}
-
-// ErdosRenyi returns the random graph G(n, p): each of the n(n-1)/2 possible edges of
-// n >= 2 nodes is present with probability p, independently. It is drawn until it is
-// connected, at most 1000 times; Draws says how often. A draw takes O(n + edges).
+// ErdosRenyi plans the random graph G(n, p): each of the n(n-1)/2 possible edges of n >= 2 nodes is present
+// with probability p, independently. It is drawn until it is connected, at most 1000 times; Draws returns how
+// often. A draw takes O(n + edges).
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
-func ErdosRenyi(n int, p float64, rng *rand.Rand) (*Graph, error) {
-	size, err := ErdosRenyiSize(n, p)
-	if err != nil {
-		return nil, err
+func ErdosRenyi(n int, p float64, rng *rand.Rand) (Plan, error) {
+	if err := cmp.Or(atLeastTwo("erdos-renyi", n), probability("erdos-renyi: p", p)); err != nil {
+		return Plan{}, err
 	}
-	g, err := untilConnected(size.Name, n, func() [][2]int {
-		return bernoulliPairs(n, p, rng)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%w; raise p: connected graphs become likely near ln(n)/n = %.3g",
-			err, math.Log(float64(n))/float64(n))
+	edges := p * float64(n) * float64(n-1) / 2
+	if edges > 0.99*maxEdges {
+		return Plan{}, fmt.Errorf("erdos-renyi: n = %d with p = %g has about %.0f edges, more than the %d that fit",
+			n, p, edges, maxEdges)
 	}
-	return g, nil
+	size := Size{Name: fmt.Sprintf("erdos-renyi n=%d, p=%g", n, p), Nodes: n, Edges: int(math.Round(edges)),
+		Drawn: p < 1}
+	threshold := math.Log(float64(n)) / float64(n)
+	advice := fmt.Sprintf("raise p: connected graphs become likely near ln(n)/n = %.3g", threshold)
+	return size.untilConnected(shape{}, advice, func() [][2]int { return bernoulliPairs(n, p, rng) }), nil
 }
 
-// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1: twice the
-// probability at which G(n, p) becomes likely to be connected (Erdős and Rényi, On random
-// graphs I, 1959), so that nearly every draw is, while a node has only about 2 ln(n)
-// neighbours.
+// ConnectingProbability returns 2 ln(n) / n, rounded to three digits and at most 1. That is twice the
+// probability at which G(n, p) becomes likely to be connected (Erdős and Rényi, On random graphs I, 1959), so
+// that nearly every draw is connected, while a node has only about 2 ln(n) neighbours.
 func ConnectingProbability(n int) float64 {
 	if n < 2 {
 		return 1
@@ -83,9 +56,8 @@ func ConnectingProbability(n int) float64 {
 	return min(math.Round(p*digit)/digit, 1)
 }
 
-// bernoulliPairs takes each pair j < i with probability p. It goes through the pairs in order
-// and draws how many to skip, which is geometric (Batagelj and Brandes, Physical Review E 71,
-// 2005).
+// bernoulliPairs takes each pair j < i with probability p. It visits the pairs in order and draws how many to
+// skip, which is geometrically distributed (Batagelj and Brandes, Physical Review E 71, 2005).
 func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	if p == 0 {
 		return nil
@@ -109,35 +81,60 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 	}
 }
 
-// Geometric returns the random geometric graph: n >= 2 nodes are dropped on the unit square,
-// uniformly, and two are neighbours if they are at most radius > 0 apart. It is drawn, with
-// new positions, until it is connected, at most 1000 times; Draws says how often. Layout
-// returns the positions.
+// Geometric plans the random geometric graph: n >= 2 nodes are dropped uniformly on the unit square, and two
+// are neighbours if they are at most radius > 0 apart. It is drawn, with new positions, until it is connected,
+// at most 1000 times; Draws returns how often. Layout returns the positions.
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
-func Geometric(n int, radius float64, rng *rand.Rand) (*Graph, error) {
-	size, err := GeometricSize(n, radius)
-	if err != nil {
-		return nil, err
+func Geometric(n int, radius float64, rng *rand.Rand) (Plan, error) {
+	if err := atLeastTwo("geometric", n); err != nil {
+		return Plan{}, err
 	}
-	pos := make([]Position, n)
-	g, err := untilConnected(size.Name, n, func() [][2]int {
-		for i := range pos {
-			pos[i] = Position{rng.Float64(), rng.Float64()}
+	if !(radius > 0) || math.IsInf(radius, 1) {
+		return Plan{}, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
+	}
+	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
+		return Plan{}, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
+			n, radius, maxEdges)
+	}
+	edges := withinRadius(radius) * float64(n) * float64(n-1) / 2
+	size := Size{Name: fmt.Sprintf("geometric n=%d, radius=%g", n, radius), Nodes: n, Edges: int(math.Round(edges)),
+		Drawn: true}
+	threshold := math.Sqrt(math.Log(float64(n)) / (math.Pi * float64(n)))
+	advice := fmt.Sprintf("raise radius: connected graphs become likely near sqrt(ln(n)/(pi n)) = %.3g", threshold)
+	return Plan{size, func() (*Graph, error) {
+		pos := make([]Position, n)
+		g, err := size.untilConnected(shape{kind: atPosition}, advice, func() [][2]int {
+			for i := range pos {
+				pos[i] = Position{rng.Float64(), rng.Float64()}
+			}
+			return nearPairs(pos, radius)
+		}).Make()
+		if err != nil {
+			return nil, err
 		}
-		return nearPairs(pos, radius)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%w; raise radius: connected graphs become likely near sqrt(ln(n)/(pi n)) = %.3g",
-			err, math.Sqrt(math.Log(float64(n))/(math.Pi*float64(n))))
-	}
-	g.positions, g.shape = pos, shape{kind: atPosition}
-	return g, nil
+		g.positions = pos
+		return g, nil
+	}}, nil
 }
 
-// nearPairs returns the pairs of points of the unit square that are at most radius apart. It
-// sorts the points into square cells no smaller than radius, so that only neighbouring cells
-// matter.
+// withinRadius is the probability that two points of the unit square are at most r apart.
+//
+// Source: the distribution of the distance of two points in a rectangle, Ghosh, Bulletin of the Calcutta
+// Mathematical Society 43, 1951.
+func withinRadius(r float64) float64 {
+	s := r * r
+	switch {
+	case r <= 1:
+		return s * (math.Pi - 8*r/3 + s/2)
+	case r < math.Sqrt2:
+		return 1./3 + s*(math.Pi-2-4*math.Acos(1/r)) + 4*math.Sqrt(s-1)*(2*s+1)/3 - s*s/2
+	}
+	return 1
+}
+
+// nearPairs returns the pairs of points of the unit square that are at most radius apart. It sorts the points
+// into square cells no smaller than radius, so that only adjacent cells matter.
 func nearPairs(pos []Position, radius float64) [][2]int {
 	side := max(1, min(int(1/radius), int(math.Sqrt(float64(len(pos))))))
 	cellOf := func(p Position) (row, col int) {
@@ -164,26 +161,33 @@ func nearPairs(pos []Position, radius float64) [][2]int {
 	return edges
 }
 
-// WattsStrogatz returns the small-world graph of Watts and Strogatz (Nature 393, 1998):
-// a ring of n nodes, each joined to its k nearest (k even, 2 <= k < n), whose edges are each
-// moved with probability beta: such an edge keeps its first end and gets another second one,
-// uniform among the nodes that are not yet neighbours. It is drawn until it is connected, at
-// most 1000 times; Draws says how often. It has n k/2 edges.
+// WattsStrogatz plans the small-world graph of Watts and Strogatz (Nature 393, 1998): a ring of n nodes, each
+// joined to its k nearest (k even, 2 <= k < n). Each edge is moved with probability beta: it keeps its first
+// end and gets another second end, uniform among the nodes that are not neighbours yet. It is drawn until it is
+// connected, at most 1000 times; Draws returns how often. It has n k/2 edges.
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
-func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (*Graph, error) {
-	size, err := WattsStrogatzSize(n, k, beta)
-	if err != nil {
-		return nil, err
+func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
+	if n < 3 {
+		return Plan{}, fmt.Errorf("watts-strogatz: needs at least 3 nodes, not %d; one node or a pair is complete", n)
 	}
-	g, err := untilConnected(size.Name, n, func() [][2]int {
+	if k < 2 || k >= n || k%2 != 0 {
+		return Plan{}, fmt.Errorf("watts-strogatz: k must be even, at least 2 and below nodes = %d, not %d", n, k)
+	}
+	if err := probability("watts-strogatz: beta", beta); err != nil {
+		return Plan{}, err
+	}
+	if n > 2*maxEdges/k {
+		return Plan{}, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
+			n, k, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), Nodes: n, Edges: n * k / 2}
+	if beta == 0 {
+		size.Degree = k
+	}
+	return size.untilConnected(shape{kind: onCircle}, "raise k or lower beta", func() [][2]int {
 		return smallWorld(n, k, beta, rng)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%w; raise k or lower beta", err)
-	}
-	g.shape = shape{kind: onCircle}
-	return g, nil
+	}), nil
 }
 
 func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
@@ -201,7 +205,7 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	}
 	for e, ij := range edges {
 		i, j := ij[0], ij[1]
-		if rng.Float64() >= beta || degree[i] == n-1 { // a node that is joined to all has nobody else to join
+		if rng.Float64() >= beta || degree[i] == n-1 { // node i is joined to all others
 			continue
 		}
 		to := rng.IntN(n)
@@ -217,18 +221,31 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	return edges
 }
 
-// BarabasiAlbert returns the preferential-attachment graph of Barabási and Albert
-// (Science 286, 1999) on n nodes: it starts as a star of the nodes 0, ..., m with
-// centre 0, and each further node is joined to m others, drawn one by one with
-// probability proportional to their degrees, without repetition. It is connected and has
-// m (n-m) edges. Errors: n < 2, m outside 1..n-1.
-func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
-	size, err := BarabasiAlbertSize(n, m)
-	if err != nil {
-		return nil, err
+// BarabasiAlbert plans the preferential-attachment graph of Barabási and Albert (Science 286, 1999) on n nodes.
+// It starts as a star of the nodes 0, ..., m with centre 0. Each further node is joined to m others, drawn one
+// by one with probability proportional to their degrees, without repetition. It is connected and has m (n-m)
+// edges.
+//
+// Errors: n < 2, m outside 1..n-1.
+func BarabasiAlbert(n, m int, rng *rand.Rand) (Plan, error) {
+	if err := atLeastTwo("barabasi-albert", n); err != nil {
+		return Plan{}, err
 	}
+	if m < 1 || m >= n {
+		return Plan{}, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
+	}
+	if n-m > maxEdges/m {
+		return Plan{}, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
+			n, m, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("barabasi-albert n=%d, m=%d", n, m), Nodes: n, Edges: m * (n - m)}
+	return size.untilConnected(shape{}, "", func() [][2]int { return preferential(n, m, rng) }), nil
+}
+
+// preferential draws the edges of BarabasiAlbert.
+func preferential(n, m int, rng *rand.Rand) [][2]int {
 	edges := make([][2]int, 0, m*(n-m))
-	ends := make([]int, 0, 2*m*(n-m)) // each node as many times as it has neighbours
+	ends := make([]int, 0, 2*m*(n-m)) // each node once per neighbour
 	join := func(i, j int) {
 		edges = append(edges, [2]int{i, j})
 		ends = append(ends, i, j)
@@ -251,9 +268,7 @@ func BarabasiAlbert(n, m int, rng *rand.Rand) (*Graph, error) {
 			join(j, i)
 		}
 	}
-	g := fromSimple(size.Name, n, edges)
-	g.draws = 1
-	return g, nil
+	return edges
 }
 
 func probability(what string, p float64) error {

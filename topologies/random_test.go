@@ -14,13 +14,13 @@ var nan = math.NaN()
 
 // randomFamilies makes one member of each random family.
 var randomFamilies = map[string]func(*rand.Rand) (*Graph, error){
-	"erdos-renyi":     func(r *rand.Rand) (*Graph, error) { return ErdosRenyi(40, 0.12, r) },
-	"regular 2":       func(r *rand.Rand) (*Graph, error) { return Regular(40, 2, r) },
-	"regular 3":       func(r *rand.Rand) (*Graph, error) { return Regular(40, 3, r) },
-	"regular 30":      func(r *rand.Rand) (*Graph, error) { return Regular(40, 30, r) },
-	"watts-strogatz":  func(r *rand.Rand) (*Graph, error) { return WattsStrogatz(40, 4, 0.5, r) },
-	"barabasi-albert": func(r *rand.Rand) (*Graph, error) { return BarabasiAlbert(40, 3, r) },
-	"geometric":       func(r *rand.Rand) (*Graph, error) { return Geometric(40, 0.3, r) },
+	"erdos-renyi":     func(r *rand.Rand) (*Graph, error) { return Make(ErdosRenyi(40, 0.12, r)) },
+	"regular 2":       func(r *rand.Rand) (*Graph, error) { return Make(Regular(40, 2, r)) },
+	"regular 3":       func(r *rand.Rand) (*Graph, error) { return Make(Regular(40, 3, r)) },
+	"regular 30":      func(r *rand.Rand) (*Graph, error) { return Make(Regular(40, 30, r)) },
+	"watts-strogatz":  func(r *rand.Rand) (*Graph, error) { return Make(WattsStrogatz(40, 4, 0.5, r)) },
+	"barabasi-albert": func(r *rand.Rand) (*Graph, error) { return Make(BarabasiAlbert(40, 3, r)) },
+	"geometric":       func(r *rand.Rand) (*Graph, error) { return Make(Geometric(40, 0.3, r)) },
 }
 
 func TestRandomDeterministic(t *testing.T) {
@@ -39,8 +39,8 @@ func TestRandomDeterministic(t *testing.T) {
 	}
 }
 
-// TestErdosRenyiEdges holds the mean edge count over many draws, connected or not, to
-// 5 standard deviations of p n(n-1)/2, and each single pair to 5 of p.
+// TestErdosRenyiEdges compares the mean number of edges over many draws, connected or not, with p n(n-1)/2 to 5
+// standard deviations, and each single pair with p.
 func TestErdosRenyiEdges(t *testing.T) {
 	const n, seeds = 12, 4000
 	for _, p := range []float64{0.01, 0.3, 0.9} {
@@ -68,49 +68,33 @@ func TestErdosRenyiEdges(t *testing.T) {
 
 func TestErdosRenyiLarge(t *testing.T) {
 	const n, p = 100_000, 2e-4 // ten million times fewer edges than pairs; ln(n)/n = 1.2e-4
-	g := must(ErdosRenyi(n, p, sim.Stream(1, "graph")))
+	g := made(ErdosRenyi(n, p, sim.Stream(1, "graph")))
 	mean := p * n * (n - 1) / 2
 	if off := math.Abs(float64(g.Edges())-mean) / math.Sqrt(mean); !(off <= 5) {
 		t.Errorf("%d edges, %.1f sigma off", g.Edges(), off)
 	}
 }
 
-// TestDraws uses a p at which about half of the draws are connected.
-// TestUntilConnected: the thousandth draw still counts.
+// TestUntilConnected checks that the thousandth draw still counts.
 func TestUntilConnected(t *testing.T) {
 	for _, good := range []int{1, 2, maxDraws, maxDraws + 1} {
 		draws := 0
-		g, err := untilConnected("test", 3, func() [][2]int {
+		g, err := Size{Name: "test", Nodes: 3}.untilConnected(shape{}, "", func() [][2]int {
 			if draws++; draws == good {
 				return [][2]int{{0, 1}, {2, 1}}
 			}
 			return [][2]int{{0, 1}, {1, 0}, {0, 1}}
-		})
+		}).Make()
 		if ok := good <= maxDraws; ok != (err == nil) || draws != min(good, maxDraws) || ok && g.Draws() != good {
 			t.Errorf("connected in draw %d: %d draws, %v", good, draws, err)
 		}
-	}
-	for _, c := range []struct {
-		edges [][2]int
-		want  bool
-	}{
-		{nil, false}, {[][2]int{{0, 1}, {2, 3}}, false}, {[][2]int{{0, 1}, {2, 3}, {1, 0}}, false},
-		{[][2]int{{0, 1}, {2, 3}, {3, 0}}, true}, {[][2]int{{3, 2}, {2, 1}, {1, 0}}, true},
-		{[][2]int{{0, 1}, {1, 2}, {2, 0}}, false}, {[][2]int{{0, 1}, {1, 2}, {2, 0}, {3, 1}}, true},
-	} {
-		if got := joins(4, c.edges); got != c.want {
-			t.Errorf("%v join four nodes: %v", c.edges, got)
-		}
-	}
-	if !joins(1, nil) || joins(2, nil) {
-		t.Error("without edges, one node is connected and two are not")
 	}
 }
 
 func TestDraws(t *testing.T) {
 	most := 0
 	for seed := range uint64(50) {
-		most = max(most, must(ErdosRenyi(50, 0.08, sim.Stream(seed, "graph"))).Draws())
+		most = max(most, made(ErdosRenyi(50, 0.08, sim.Stream(seed, "graph"))).Draws())
 	}
 	if most < 2 || most > 30 {
 		t.Errorf("the most draws were %d", most)
@@ -133,20 +117,20 @@ func TestRegular(t *testing.T) {
 
 func checkRegular(t *testing.T, n, k int, seed uint64) {
 	t.Helper()
-	g := must(Regular(n, k, sim.Stream(seed, "graph")))
+	g := made(Regular(n, k, sim.Stream(seed, "graph")))
 	if d := g.Degrees(); d.Min != k || d.Max != k || !g.Connected() {
 		t.Errorf("%s: degrees %+v, connected: %v", g.Name(), d, g.Connected())
 	}
 }
 
-// TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60
-// prisms, all connected. Each must occur, about as often as any other of its kind; on so few
-// nodes the pairing favours the first kind about twofold.
+// TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60 prisms, all connected. Each
+// must occur, about as often as any other of its kind. On so few nodes the pairing favours the first kind about
+// twofold.
 func TestRegularUniform(t *testing.T) {
 	const seeds = 7000
 	seen := make(map[string]int)
 	for seed := range uint64(seeds) {
-		seen[fmt.Sprint(edgesOf(must(Regular(6, 3, sim.Stream(seed, "graph")))))]++
+		seen[fmt.Sprint(edgesOf(made(Regular(6, 3, sim.Stream(seed, "graph")))))]++
 	}
 	if len(seen) != 70 {
 		t.Errorf("%d different graphs, want 70", len(seen))
@@ -160,7 +144,7 @@ func TestRegularUniform(t *testing.T) {
 
 func TestWattsStrogatz(t *testing.T) {
 	const n, k = 200, 6
-	lattice := must(WattsStrogatz(n, k, 0, sim.Stream(1, "graph")))
+	lattice := made(WattsStrogatz(n, k, 0, sim.Stream(1, "graph")))
 	for i := range n {
 		for s := 1; s <= k/2; s++ {
 			if !lattice.HasEdge(i, (i+s)%n) {
@@ -171,7 +155,7 @@ func TestWattsStrogatz(t *testing.T) {
 	for _, beta := range []float64{0, 0.2, 1} {
 		var kept, edges float64
 		for seed := range uint64(20) {
-			g := must(WattsStrogatz(n, k, beta, sim.Stream(seed, "graph")))
+			g := made(WattsStrogatz(n, k, beta, sim.Stream(seed, "graph")))
 			if g.Edges() != n*k/2 {
 				t.Fatalf("beta = %g: %d edges, want %d", beta, g.Edges(), n*k/2)
 			}
@@ -189,19 +173,19 @@ func TestWattsStrogatz(t *testing.T) {
 			t.Errorf("beta = %g: %g of %g edges kept, want %g to %g", beta, kept, edges, low, high)
 		}
 	}
-	must(WattsStrogatz(3, 2, 1, sim.Stream(1, "graph"))) // no edge can move
+	made(WattsStrogatz(3, 2, 1, sim.Stream(1, "graph"))) // no edge can move
 }
 
 func TestBarabasiAlbert(t *testing.T) {
 	for _, m := range []int{1, 3, 39} {
-		g := must(BarabasiAlbert(40, m, sim.Stream(1, "graph")))
+		g := made(BarabasiAlbert(40, m, sim.Stream(1, "graph")))
 		if g.Edges() != m*(40-m) || !g.Connected() {
 			t.Errorf("%s: %d edges, want %d; connected: %v", g.Name(), g.Edges(), m*(40-m), g.Connected())
 		}
 	}
 	// The share of nodes of degree k tends to 2m(m+1)/(k(k+1)(k+2)): 1/2 at k = m = 2.
 	const n = 50_000
-	g := must(BarabasiAlbert(n, 2, sim.Stream(1, "graph")))
+	g := made(BarabasiAlbert(n, 2, sim.Stream(1, "graph")))
 	var two float64
 	for i := range n {
 		if g.Degree(i) == 2 {
@@ -222,7 +206,7 @@ func TestGeometricEdges(t *testing.T) {
 	const n, r, seeds = 200, 0.2, 50
 	var edges float64
 	for seed := range uint64(seeds) {
-		edges += float64(must(Geometric(n, r, sim.Stream(seed, "graph"))).Edges())
+		edges += float64(made(Geometric(n, r, sim.Stream(seed, "graph"))).Edges())
 	}
 	want := (math.Pi*r*r - 8./3*r*r*r + r*r*r*r/2) * n * (n - 1) / 2
 	if got := edges / seeds; !(math.Abs(got/want-1) <= 0.03) {
@@ -241,7 +225,7 @@ func TestConnectingProbability(t *testing.T) {
 	}
 	again := 0
 	for seed := range uint64(100) {
-		if must(ErdosRenyi(64, ConnectingProbability(64), sim.Stream(seed, "graph"))).Draws() > 1 {
+		if made(ErdosRenyi(64, ConnectingProbability(64), sim.Stream(seed, "graph"))).Draws() > 1 {
 			again++
 		}
 	}
@@ -250,8 +234,8 @@ func TestConnectingProbability(t *testing.T) {
 	}
 }
 
-// TestRewiringLeavesFullNodesAlone: with beta 1 every edge gets another end, unless the node that keeps it is joined
-// to all others by then.
+// TestRewiringLeavesFullNodesAlone: with beta 1 every edge gets another end, unless the node that keeps it is
+// joined to all others.
 func TestRewiringLeavesFullNodesAlone(t *testing.T) {
 	full := 0
 	for seed := range uint64(60) {

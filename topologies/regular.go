@@ -5,21 +5,32 @@ import (
 	"math/rand/v2"
 )
 
-// Regular returns a random connected graph in which each of the n nodes has k
-// neighbours. For k = 2 it is uniform: a random ring. For larger k it follows Steger and
-// Wormald (Combinatorics, Probability and Computing 8, 1999), which tends to uniform as n
-// grows (on 6 nodes with k = 3 some graphs are twice as likely as others): free ends are
-// paired at random, pairs that would make a loop or a double edge are put back, and a dead
-// end starts over. For k > (n-1)/2 it is the complement of such a graph. Draws says how many
-// regular graphs were drawn until one was connected.
+// Regular plans a random connected graph in which each of the n nodes has k neighbours. For k = 2 it is
+// uniform: a random ring. For larger k it follows Steger and Wormald (Combinatorics, Probability and Computing
+// 8, 1999), which tends to uniform as n grows (on 6 nodes with k = 3 some graphs are twice as likely as
+// others): free ends are paired at random, pairs that would make a loop or a double edge are put back, and a
+// dead end starts over. For k > (n-1)/2 it is the complement of such a graph. Draws returns how many regular
+// graphs were drawn until one was connected.
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
-func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
-	size, err := RegularSize(n, k)
-	if err != nil {
-		return nil, err
+func Regular(n, k int, rng *rand.Rand) (Plan, error) {
+	if err := atLeastTwo("regular", n); err != nil {
+		return Plan{}, err
 	}
-	g, err := untilConnected(size.Name, n, func() [][2]int {
+	switch {
+	case k < 1 || k >= n:
+		return Plan{}, fmt.Errorf("regular: the degree must be at least 1 and below nodes = %d, not %d", n, k)
+	case n%2 == 1 && k%2 == 1:
+		return Plan{}, fmt.Errorf("regular: %d nodes cannot all have %d neighbours, since each edge has two ends; "+
+			"make the degree or the number of nodes even", n, k)
+	case k == 1 && n > 2:
+		return Plan{}, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at "+
+			"least 2", n)
+	case n > 2*maxEdges/k:
+		return Plan{}, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
+	}
+	size := Size{Name: fmt.Sprintf("regular n=%d, k=%d", n, k), Nodes: n, Edges: n * k / 2, Degree: k}
+	return size.untilConnected(shape{}, "raise the degree", func() [][2]int {
 		switch sparse := n - 1 - k; {
 		case k == 2:
 			return randomCycle(n, rng)
@@ -27,11 +38,7 @@ func Regular(n, k int, rng *rand.Rand) (*Graph, error) {
 			return complement(n, regularPairs(n, sparse, rng))
 		}
 		return regularPairs(n, k, rng)
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%w; raise the degree", err)
-	}
-	return g, nil
+	}), nil
 }
 
 func randomCycle(n int, rng *rand.Rand) [][2]int {
@@ -52,12 +59,12 @@ func regularPairs(n, k int, rng *rand.Rand) [][2]int {
 	}
 }
 
-// idlePasses is how many shuffles of the free ends in a row may fail to give a single pair
-// before they count as a dead end.
+// idlePasses is how many shuffles of the free ends in a row may fail to give a pair before they count as a dead
+// end.
 const idlePasses = 20
 
 func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
-	free := make([]int, 0, n*k) // each node as many times as it lacks neighbours
+	free := make([]int, 0, n*k) // each node once per missing neighbour
 	for i := range n {
 		for range k {
 			free = append(free, i)

@@ -11,14 +11,13 @@ const (
 	panelSide   = 300.0 // of the square that a graph is drawn in
 	panelHeader = 44.0
 	panelGap    = 16.0
-	// numberPixels is the smallest size at which a number can be read.
+	// numberPixels is the smallest readable size of a number.
 	numberPixels = 6.0
 )
 
-// WriteSheet draws graphs side by side, in the order given, row by row, as one self-contained
-// SVG; a single graph is drawn as by WriteSVG. All have the same room, so that nodes are
-// numbered only where the numbers can be read, and a line says where they are left out. It
-// has the limits of WriteSVG; no graphs at all is an error.
+// WriteSheet draws graphs side by side, in the given order, row by row, as one self-contained SVG. A single
+// graph is drawn as by WriteSVG. All panels have the same size. Nodes are numbered only if the numbers can be
+// read, and a line says so otherwise. The limits of WriteSVG apply; no graphs at all is an error.
 func WriteSheet(w io.Writer, graphs []*Graph) error {
 	switch len(graphs) {
 	case 0:

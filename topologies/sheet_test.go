@@ -23,11 +23,11 @@ func sheet(t *testing.T, graphs ...*Graph) string {
 }
 
 func TestGoldenSheet(t *testing.T) {
-	golden.Check(t, "testdata/sheet.svg", sheet(t, must(Ring(5)), must(Star(4, 0)), must(Grid(2, 3))))
+	golden.Check(t, "testdata/sheet.svg", sheet(t, made(Ring(5)), made(Star(4, 0)), made(Grid(2, 3))))
 }
 
-// TestSheet reads a sheet of all families back: a panel for each graph, inside the
-// sheet and clear of the others, with all its nodes inside the panel's own frame.
+// TestSheet parses a sheet of all families: it must have a panel for each graph, inside the sheet and clear of
+// the others, with all nodes inside the panel's own frame.
 func TestSheet(t *testing.T) {
 	graphs := families()
 	type panel struct{ x, y, width, height, circles float64 }
@@ -95,7 +95,7 @@ func TestSheet(t *testing.T) {
 }
 
 func TestSheetNumbers(t *testing.T) {
-	s := sheet(t, must(Ring(6)), must(Ring(150)))
+	s := sheet(t, made(Ring(6)), made(Ring(150)))
 	if !strings.Contains(s, "6 nodes, 6 edges, degree 2<") ||
 		!strings.Contains(s, "150 nodes, 150 edges, degree 2; not numbered<") {
 		t.Errorf("the lines below the titles: %.900s", s)
@@ -106,13 +106,13 @@ func TestSheetNumbers(t *testing.T) {
 }
 
 func TestSheetLimits(t *testing.T) {
-	if one := sheet(t, must(Ring(5))); one != string(drawn(t, must(Ring(5)), Drawing{})) {
+	if one := sheet(t, made(Ring(5))); one != string(drawn(t, made(Ring(5)), Drawing{})) {
 		t.Error("a single graph is not drawn as by WriteSVG")
 	}
 	if err := WriteSheet(io.Discard, nil); err == nil {
 		t.Error("no error without a graph")
 	}
-	err := WriteSheet(io.Discard, []*Graph{must(Ring(5)), must(Ring(30_000))})
+	err := WriteSheet(io.Discard, []*Graph{made(Ring(5)), made(Ring(30_000))})
 	want := "ring n=30000: drawing: 30000 nodes and 30000 edges are too many to draw; the limits are 20000 and 200000"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)

@@ -13,8 +13,7 @@ import (
 // versine is 1 - cos(x) without cancellation.
 func versine(x float64) float64 { s := math.Sin(x / 2); return 2 * s * s }
 
-// known is a mixing matrix whose extreme eigenvalues have closed forms. low is 1 - λ2,
-// high is 1 + λn.
+// known is a mixing matrix with closed forms of its extreme eigenvalues: low is 1 - λ2, high is 1 + λn.
 type known struct {
 	m         *Mixing
 	low, high float64
@@ -26,7 +25,7 @@ func knownSpectra(n int) []known {
 	far := turn * math.Floor(f/2) // the angle of the ring's least eigenvalue
 	cube := 1 << int(math.Log2(f))
 	dim := math.Log2(float64(cube))
-	ring, side := must(Ring(n)), int(math.Sqrt(f))
+	ring, side := made(Ring(n)), int(math.Sqrt(f))
 	around := 2 * math.Pi / float64(side)
 	across := around * float64(side/2)
 	return []known{
@@ -34,12 +33,12 @@ func knownSpectra(n int) []known {
 		{LazyMetropolis(ring), versine(turn) / 2, 2 - versine(far)/2},
 		{must(RingA(ring, 0.4)), versine(turn) * 0.6, 2 - versine(far)*0.6},
 		{must(RingA(ring, 0)), versine(turn), 2 - versine(far)}, // no gap for n even
-		{Metropolis(must(Path(n))), versine(math.Pi/f) * 2 / 3, 2 - versine(math.Pi*(f-1)/f)*2/3},
-		{Metropolis(must(Complete(min(n, 700)))), 1, 1},
+		{Metropolis(made(Path(n))), versine(math.Pi/f) * 2 / 3, 2 - versine(math.Pi*(f-1)/f)*2/3},
+		{Metropolis(made(Complete(min(n, 700)))), 1, 1},
 		// Every leaf keeps 1 - 1/n: the vectors that live on the leaves have that eigenvalue.
-		{Metropolis(must(Star(n, n/3))), 1 / f, 1},
-		{Metropolis(must(Hypercube(cube))), 2 / (dim + 1), 2 - 2*dim/(dim+1)},
-		{Metropolis(must(Torus(side, side))), versine(around) * 2 / 5, 2 - versine(across)*4/5},
+		{Metropolis(made(Star(n, n/3))), 1 / f, 1},
+		{Metropolis(made(Hypercube(cube))), 2 / (dim + 1), 2 - 2*dim/(dim+1)},
+		{Metropolis(made(Torus(side, side))), versine(around) * 2 / 5, 2 - versine(across)*4/5},
 	}
 }
 
@@ -79,7 +78,7 @@ func TestLanczosSpectrum(t *testing.T) {
 	}
 }
 
-// TestSpectrumLarge is where the gaps are 1e-7: they must keep their digits.
+// TestSpectrumLarge covers gaps of 1e-7, which must keep their digits.
 func TestSpectrumLarge(t *testing.T) {
 	for _, k := range knownSpectra(10_000) {
 		if k.m.Graph().shape.kind == onSnake {
@@ -89,12 +88,12 @@ func TestSpectrumLarge(t *testing.T) {
 	}
 }
 
-// TestLanczosAgainstDense needs no closed form.
+// TestLanczosAgainstDense compares the two solvers on graphs without closed forms.
 func TestLanczosAgainstDense(t *testing.T) {
 	rng := sim.Stream(2, "graph")
-	graphs := append(families(), must(ErdosRenyi(150, 0.05, rng)), must(BarabasiAlbert(180, 1, rng)),
-		must(Geometric(150, 0.16, rng)), must(WattsStrogatz(200, 4, 0.05, rng)), must(Regular(200, 3, rng)),
-		must(Tree(190, 2)))
+	graphs := append(families(), made(ErdosRenyi(150, 0.05, rng)), made(BarabasiAlbert(180, 1, rng)),
+		made(Geometric(150, 0.16, rng)), made(WattsStrogatz(200, 4, 0.05, rng)), made(Regular(200, 3, rng)),
+		made(Tree(190, 2)))
 	for _, g := range graphs {
 		if g.Nodes() == 1 {
 			continue
@@ -107,15 +106,15 @@ func TestLanczosAgainstDense(t *testing.T) {
 }
 
 func TestSpectrumOfOneAndTwo(t *testing.T) {
-	if s := must(Metropolis(must(Complete(1))).Spectrum()); s.Gap != 1 || s.Sigma() != 0 || s.Rounds(1e-6) != 1 {
+	if s := must(Metropolis(made(Complete(1))).Spectrum()); s.Gap != 1 || s.Sigma() != 0 || s.Rounds(1e-6) != 1 {
 		t.Errorf("one node: %+v", s)
 	}
 	// W = [1/2 1/2; 1/2 1/2]
-	if s := must(Metropolis(must(Complete(2))).Spectrum()); !(math.Abs(s.Gap-1) <= 1e-15) {
+	if s := must(Metropolis(made(Complete(2))).Spectrum()); !(math.Abs(s.Gap-1) <= 1e-15) {
 		t.Errorf("a pair: %+v", s)
 	}
 	// W = [0 1; 1 0]: values swap for ever
-	swap := must(FromMatrix(must(Path(2)), [][]float64{{0, 1}, {1, 0}}))
+	swap := must(FromMatrix(made(Path(2)), [][]float64{{0, 1}, {1, 0}}))
 	if s := must(swap.Spectrum()); s.LambdaN != -1 || s.Gap != 0 || !math.IsInf(s.Rounds(0.5), 1) {
 		t.Errorf("a swap: %+v", s)
 	}
@@ -158,7 +157,7 @@ func TestUnconnected(t *testing.T) {
 // sigma in each round.
 func TestRounds(t *testing.T) {
 	const n, factor = 20, 1e-6
-	m := Metropolis(must(Ring(n)))
+	m := Metropolis(made(Ring(n)))
 	v := mat.NewVecDense(n, nil)
 	for i := range n {
 		v.SetVec(i, math.Cos(2*math.Pi*float64(i)/n))
@@ -172,10 +171,10 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestSolverOfSpectra: up to 200 nodes the spectrum is that of the dense solver.
+// TestSolverOfSpectra checks that up to 200 nodes the dense solver is used.
 func TestSolverOfSpectra(t *testing.T) {
 	for n, dense := range map[int]bool{denseNodes: true, denseNodes + 1: false} {
-		m := Metropolis(must(Star(n, 0)))
+		m := Metropolis(made(Star(n, 0)))
 		want := m.denseSpectrum()
 		if !dense {
 			want = must(m.lanczosSpectrum(1000))
@@ -253,7 +252,7 @@ func TestEnds(t *testing.T) {
 }
 
 func TestSpectrumStopped(t *testing.T) {
-	s, err := Metropolis(must(Ring(5000))).lanczosSpectrum(200)
+	s, err := Metropolis(made(Ring(5000))).lanczosSpectrum(200)
 	want := "spectral gap: not converged after 200 steps on 5000 nodes: the gap is at most"
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v", err)
@@ -264,13 +263,13 @@ func TestSpectrumStopped(t *testing.T) {
 }
 
 func TestSpectrumDeterministic(t *testing.T) {
-	m := Metropolis(must(Torus(20, 30)))
+	m := Metropolis(made(Torus(20, 30)))
 	if a, b := must(m.Spectrum()), must(m.Spectrum()); a != b {
 		t.Errorf("%+v and %+v", a, b)
 	}
 }
 
-// TestLazyMetropolisBound holds the rule to what its paper proves of it.
+// TestLazyMetropolisBound checks the bounds that the rule's paper proves.
 func TestLazyMetropolisBound(t *testing.T) {
 	for _, g := range families() {
 		s := must(LazyMetropolis(g).Spectrum())

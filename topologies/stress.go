@@ -8,14 +8,13 @@ import (
 
 const (
 	pivots       = 50  // searches on which a large graph's layout is based
-	stressNodes  = 600 // the most nodes for which all pairs are looked at
+	stressNodes  = 600 // the most nodes for which all pairs are used
 	stressSweeps = 150
 )
 
-// distanceLayout places the nodes so that distances in the plane are close to distances in
-// hops. It begins with pivot multidimensional scaling (Brandes and Pich, Graph Drawing 2006),
-// which is also the result for large graphs; up to a number of nodes it is refined by stress
-// majorization (Gansner, Koren and North, Graph Drawing 2004).
+// distanceLayout places the nodes so that distances in the plane are close to distances in hops. It begins with
+// pivot multidimensional scaling (Brandes and Pich, Graph Drawing 2006). Up to the given number of nodes it
+// refines the result by stress majorization (Gansner, Koren and North, Graph Drawing 2004).
 func (g *Graph) distanceLayout(refined int) []Position {
 	n := g.Nodes()
 	if n <= 3 {
@@ -38,8 +37,8 @@ func spread(n, k int) []int {
 	return nodes
 }
 
-// hops returns the distances of all nodes (columns) from some (rows). Parts that cannot reach
-// each other are put a little farther apart than any nodes that can.
+// hops returns the distances from some nodes (rows) to all nodes (columns). Nodes that cannot reach each other
+// are a little farther apart than any that can.
 func (g *Graph) hops(from []int) *mat.Dense {
 	d := mat.NewDense(len(from), g.Nodes(), nil)
 	s := newSearch(g)
@@ -103,9 +102,8 @@ func pivotLayout(d *mat.Dense) []Position {
 	return p
 }
 
-// majorize moves every node, sweep by sweep, to where the others want it: at distance d_ij
-// from each, weighted by 1/d_ij². Every move lowers the stress
-// sum_ij (|p_i - p_j| - d_ij)² / d_ij².
+// majorize moves every node, sweep by sweep, to the mean of the positions that the others prefer: at distance
+// d_ij from each, weighted by 1/d_ij². Every move lowers the stress sum_ij (|p_i - p_j| - d_ij)² / d_ij².
 func majorize(p []Position, d *mat.Dense) []Position {
 	for range stressSweeps {
 		for i := range p {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// distances returns those of points in the plane: of some (rows) from all (columns).
+// distances returns the distances from some points (rows) to all points (columns).
 func distances(from []int, at []Position) *mat.Dense {
 	d := mat.NewDense(len(from), len(at), nil)
 	d.Apply(func(r, j int, _ float64) float64 {
@@ -17,42 +17,14 @@ func distances(from []int, at []Position) *mat.Dense {
 	return d
 }
 
-// farthestOff returns the largest difference between the distances of a layout and those wanted.
+// farthestOff returns the largest error of the distances in a layout.
 func farthestOff(p []Position, want *mat.Dense) float64 {
 	var off mat.Dense
 	off.Sub(distances(spread(len(p), len(p)), p), want)
 	return max(mat.Max(&off), -mat.Min(&off))
 }
 
-// TestPivotLayout: distances that are those of points in the plane are found again, but for the spiral, which
-// moves each point by 0.3 at most; from all nodes, and where pivots lie evenly on a circle, from these, too.
-func TestPivotLayout(t *testing.T) {
-	var scattered, around []Position
-	for i := range 60 {
-		x := float64(i)
-		scattered = append(scattered, Position{900 * math.Sin(x*x), 300 * math.Cos(2.3*x)})
-		around = append(around, onRay(1000, x/60))
-	}
-	for _, c := range []struct {
-		at     []Position
-		pivots int
-	}{{scattered, 60}, {around, 60}, {around, 20}, {around, 5}} {
-		p := pivotLayout(distances(spread(60, c.pivots), c.at))
-		if off := farthestOff(p, distances(spread(60, 60), c.at)); !(off < 0.6) || off == 0 {
-			t.Errorf("%d pivots: a distance is off by %g", c.pivots, off)
-		}
-	}
-	// All at one point: the spiral is left, and no two nodes coincide.
-	p := pivotLayout(mat.NewDense(4, 4, nil))
-	for i, q := range p {
-		want := 0.3 * math.Sqrt(float64(i+1)/4)
-		if !(math.Abs(math.Hypot(q.X, q.Y)-want) <= 1e-12) || slices.Contains(p[:i], q) {
-			t.Errorf("node %d is at %v, want a distance of %g from the middle", i, q, want)
-		}
-	}
-}
-
-// TestMajorize: points that were moved find back to where their distances are right.
+// TestMajorize checks that points that were moved return to where their distances are right.
 func TestMajorize(t *testing.T) {
 	var right, moved []Position
 	for i := range 30 {
@@ -71,18 +43,6 @@ func TestMajorize(t *testing.T) {
 	got := distances(spread(3, 3), p)
 	if u := 10. / 9; !(math.Abs(got.At(0, 1)-u)+math.Abs(got.At(1, 2)-u)+math.Abs(got.At(0, 2)-2*u) <= 1e-3) {
 		t.Errorf("three nodes on a line are at distances\n%v\nwant %g of neighbours", mat.Formatted(got), u)
-	}
-}
-
-// TestRefined: a layout is refined up to the number of nodes that is given.
-func TestRefined(t *testing.T) {
-	g := must(FromEdges(12, edgesOf(must(Ring(12)))))
-	rough := pivotLayout(g.hops(spread(12, 12)))
-	fine := majorize(slices.Clone(rough), g.hops(spread(12, 12)))
-	for refined, want := range map[int][]Position{11: rough, 12: fine, 13: fine} {
-		if got := g.distanceLayout(refined); !slices.Equal(got, want) {
-			t.Errorf("refined up to %d nodes, twelve are at %v, want %v", refined, got, want)
-		}
 	}
 }
 

@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// Drawing is how WriteSVG draws a graph. The zero value is a plain drawing.
+// Drawing says how WriteSVG draws a graph. The zero value is a plain drawing.
 type Drawing struct {
 	Title string // instead of the graph's name
-	// EdgeLoad, if given, colours and widens each edge i < j by a number from 0 (grey,
+	// EdgeLoad, if not nil, colours and widens each edge i < j by a number from 0 (grey,
 	// thin) to 1 (red, thick), such as its share of the busiest link's traffic.
 	EdgeLoad func(i, j int) float64
 }
@@ -25,10 +25,9 @@ const (
 	margin     = 36.0
 )
 
-// WriteSVG draws the graph, laid out by Layout, as a self-contained SVG. Up to 200 nodes are
-// numbered; above, a line below the title says that numbers are left out. The edges that join
-// opposite borders of a torus are dashed stubs. A graph of more than 20,000 nodes or 200,000
-// edges is an error, as is a failing writer.
+// WriteSVG draws the graph with the positions of Layout as a self-contained SVG. Up to 200 nodes are numbered;
+// above, a line below the title says that numbers are left out. The edges that join opposite borders of a torus
+// are dashed stubs. A graph of more than 20,000 nodes or 200,000 edges is an error.
 func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
 	if err := g.checkDrawing(); err != nil {
 		return err
@@ -81,7 +80,7 @@ func newCanvas(g *Graph) *canvas {
 	side := min(max(34/room, 360), 1600)
 	c.radius = min(max(0.36*room*side, 1.5), 13)
 	if len(c.at) <= labelNodes {
-		c.radius = max(c.radius, 0.0065*side) // a number must fit, even if nodes then overlap
+		c.radius = max(c.radius, 0.0065*side) // a number must fit, even if nodes overlap
 	}
 	c.text = max(1, side/700)
 	c.header = 56 * c.text
@@ -100,7 +99,7 @@ func spacing(p []Position) float64 {
 	if len(p) == 1 {
 		return 1
 	}
-	if len(p) > 2000 { // too many for numbers anyway: as if evenly spread
+	if len(p) > 2000 { // too many for numbers: assume even spacing
 		return 1 / math.Sqrt(float64(len(p)))
 	}
 	nearest := make([]float64, len(p))
@@ -133,7 +132,7 @@ func (c *canvas) writeHeader(w io.Writer, d Drawing) {
 	line(50, 12.5, `fill="#5b6875"`, about)
 }
 
-// about is the line below the title.
+// about returns the line below the title.
 func (g *Graph) about() string {
 	deg := g.Degrees()
 	degrees := fmt.Sprintf("degree %d to %d", deg.Min, deg.Max)
@@ -151,7 +150,7 @@ func escape(s string) string {
 }
 
 func (c *canvas) writeEdges(w io.Writer, d Drawing) {
-	// The more edges, the fainter each of them: what remains visible is where they are dense.
+	// The more edges, the fainter each of them, so that only dense regions stand out.
 	perNode := float64(c.g.Edges()) / float64(c.g.Nodes())
 	thick := min(max(0.12*c.radius, 0.7), 1.5)
 	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n",
@@ -180,7 +179,7 @@ func (c *canvas) writeStub(w io.Writer, a, b Position, style string) {
 		a.X, a.Y, a.X+length*(a.X-b.X), a.Y+length*(a.Y-b.Y), style)
 }
 
-// loadStyle goes from the grey of an idle edge to red.
+// loadStyle returns the style of an edge, from the grey of an idle edge to red.
 func loadStyle(load, thick float64) string {
 	load = min(max(load, 0), 1)
 	between := func(from, to float64) int { return int(math.Round(from + load*(to-from))) }

@@ -125,7 +125,7 @@ func (s setup) world() (problems.Problem, *topologies.Mixing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	graph, err := topologies.ErdosRenyi(s.Nodes, 0.5, sim.Stream(1, "graph"))
+	graph, err := topologies.Make(topologies.ErdosRenyi(s.Nodes, 0.5, sim.Stream(1, "graph")))
 	if err != nil {
 		return nil, nil, err
 	}

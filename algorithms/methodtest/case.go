@@ -11,25 +11,24 @@ import (
 // Case is a method to be tested.
 type Case struct {
 	Name string
-	// New makes the method, of 2 to 50 iterations: as few as show all that it does. The
-	// method should give finite iterates where curvatures lie between 1 and 8.
+	// New returns the method with 2 to 50 iterations, as few as show everything that it does. Its
+	// iterates should be finite for curvatures between 1 and 8.
 	New func() algorithms.Method
 	// Twin, if given, is a second implementation of the method for comparison.
 	Twin Twin
-	// Deviations are the rules that the method has good reason to break.
+	// Deviations are the rules that the method may break.
 	Deviations Deviations
 }
 
-// Deviations say which rules do not hold for a method, each by the reason why. An empty
-// reason means that the rule holds.
+// Deviations give the reasons why some rules do not hold for a method. An empty reason means that the rule holds.
 type Deviations struct {
 	// NeighborOrder: the method uses a neighbour's position in the list of neighbours, so
 	// only numberings that keep the order of each list are tried.
 	NeighborOrder string
 	// SharedStream: nodes draw samples from one stream that they share.
 	SharedStream string
-	// Timed: what a program computes depends on when messages arrive, as with
-	// Proc.ExchangeWithin. For an Asynchronous method that goes without saying.
+	// Timed: results depend on when messages arrive, as with Proc.ExchangeWithin. Every
+	// Asynchronous method is timed.
 	Timed string
 }
 
@@ -58,6 +57,9 @@ func Check(c Case) error {
 	return errors.Join(all...)
 }
 
+// CheckCost returns what Run would report of the cost, or nil.
+func CheckCost(c Case) error { return newSuite(c).cost() }
+
 // check is a rule; run returns the first breach of it.
 type check struct {
 	name string
@@ -76,7 +78,7 @@ func checks() []check {
 	}
 }
 
-// suite is a case with what its method says of itself.
+// suite is a case with the properties of its method.
 type suite struct {
 	Case
 	iterations   int
@@ -92,7 +94,7 @@ func newSuite(c Case) *suite {
 		shares: map[[3]int]*share{}}
 }
 
-// timed reports whether what is computed may depend on when messages arrive.
+// timed reports whether results may depend on when messages arrive.
 func (s *suite) timed() bool { return s.asynchronous || s.Deviations.Timed != "" }
 
 // errorf returns an error that names the method and where it ran.

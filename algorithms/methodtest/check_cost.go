@@ -9,8 +9,7 @@ import (
 	"tallynet/metrics"
 )
 
-// slack is how far a bound may lie above all that is counted: where it is larger in
-// every run, the bound says little.
+// slack is how far a bound may exceed the largest count. A bound that is looser in every run says little.
 const slack = 1.5
 
 // count is one number of a cost.
@@ -43,8 +42,8 @@ func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
 	return c
 }
 
-// cost compares what is counted with the closed form, up to each iteration: an
-// asynchronous method's up to the last, since its nodes are not in step.
+// cost compares counts with the closed form, up to each iteration. For an asynchronous method, whose nodes
+// are not in step, it compares the totals.
 func (s *suite) cost() error {
 	closest := map[string]float64{} // by count: the largest share of a bound that was used
 	for _, u := range s.setups() {
@@ -78,7 +77,7 @@ func (s *suite) cost() error {
 	return nil
 }
 
-// use notes which shares of a bound were counted.
+// use records the largest share of a bound that was counted.
 func use(closest map[string]float64, bound, counted metrics.Cost) {
 	have := counts(counted)
 	for i, w := range counts(bound) {
@@ -102,7 +101,7 @@ func (s *suite) compareCost(u setup, k int, want, got metrics.Cost) error {
 	return nil
 }
 
-// oneNode checks that a node by itself exchanges nothing.
+// oneNode checks that a single node exchanges nothing.
 func (s *suite) oneNode() error {
 	for _, u := range s.setups() {
 		if u.nodes() > 1 {

@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// determinism runs one setup again, in several ways that must not matter.
+// determinism repeats one setup in several ways that must not matter.
 func (s *suite) determinism() error {
 	u := s.typical()
 	u.slow = true
@@ -43,11 +43,10 @@ func (s *suite) determinism() error {
 	return errors.Join(errs...)
 }
 
-// threading is held while GOMAXPROCS, which the process has once, is another: of tests side by side
-// each would else take what another one has set for what was before, and leave it so.
+// threading guards GOMAXPROCS. Without it, parallel tests would restore each other's temporary values.
 var threading sync.Mutex
 
-// playOnOtherThreads runs a setup with GOMAXPROCS 1, or 2 where it is 1.
+// playOnOtherThreads runs a setup with GOMAXPROCS 1, or 2 if it is 1.
 func (s *suite) playOnOtherThreads(u setup) (threads int, out outcome, err error) {
 	threading.Lock()
 	defer threading.Unlock()
@@ -62,7 +61,7 @@ func (s *suite) playOnOtherThreads(u setup) (threads int, out outcome, err error
 // roundoff is the relative difference that another order of summation may make.
 const roundoff = 1e-8
 
-// renumbering gives nodes other numbers; each must compute and cost what it did before.
+// renumbering gives nodes other numbers. Each must compute and cost the same as before.
 func (s *suite) renumbering() error {
 	d := s.dimensions()[0]
 	for _, n := range networks(s.needs) {
@@ -99,8 +98,8 @@ func (s *suite) numberings(n network) [][]int {
 	return [][]int{reversed, mixed}
 }
 
-// orderKeeping numbers nodes so that the order in every list of neighbours stays: each
-// time the last of the nodes that must not wait for another.
+// orderKeeping renumbers nodes so that every list of neighbours keeps its order. It repeatedly takes the last
+// node that needs not wait for another.
 func orderKeeping(n network) []int {
 	numbers := slices.Repeat([]int{-1}, n.nodes())
 	waits := func(id int) bool {
@@ -168,8 +167,8 @@ func distance(a, b []float64) float64 {
 	return d
 }
 
-// time slows links and machines down: what a synchronous method computes and counts
-// stays as it is, to the last bit, and its nodes draw the same samples.
+// time slows links and machines down. A synchronous method must compute and count the same, to the last bit,
+// and draw the same samples.
 func (s *suite) time() error {
 	if s.timed() {
 		return nil

@@ -2,12 +2,12 @@ package methodtest
 
 import "fmt"
 
-// tries is how many other seeds or streams are tried until a draw changes: a block of
-// samples out of two stays the same by chance in half of them.
+// tries is how many other seeds or streams are tried until a draw changes. One block out of two stays the
+// same in half of the tries.
 const tries = 20
 
-// streams checks where random numbers come from: with another seed of the run, and with
-// another stream of one node, every draw of samples must change that should, and no other.
+// streams checks the sources of random numbers. With another seed of the run, or another stream of one node,
+// exactly the draws that depend on it must change.
 func (s *suite) streams() error {
 	u := s.typical()
 	u.slow = s.timed()
@@ -40,8 +40,8 @@ func (s *suite) streams() error {
 	return nil
 }
 
-// unchanged looks for a draw of the given nodes that is the same in all tries, and says
-// which. Draws of the other nodes must not change.
+// unchanged finds a draw of the given nodes that is the same in all tries. Draws of the other nodes must not
+// change.
 func (s *suite) unchanged(u setup, first outcome, ids []int, change func(u *setup, try int)) (string, error) {
 	fixed := make([]map[int]bool, u.nodes()) // by node: the draws that have not changed yet
 	left := 0
@@ -84,8 +84,7 @@ func (s *suite) unchanged(u setup, first outcome, ids []int, change func(u *setu
 	return "", nil
 }
 
-// otherRandomness is for a method that chooses no samples: if the seed matters, so must
-// the nodes' streams.
+// otherRandomness checks a method that draws no samples: if the seed matters, the nodes' streams must matter too.
 func (s *suite) otherRandomness(u setup, first outcome) error {
 	seeded, err := s.changes(u, first, 3, func(u *setup, try int) { u.seed += uint64(try) })
 	if err != nil || !seeded || s.Deviations.SharedStream != "" {

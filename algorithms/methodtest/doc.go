@@ -1,4 +1,4 @@
-// Package methodtest holds a method to what every method must do. A module with a
+// Package methodtest checks the rules that hold for every method. A module with a
 // method of its own runs it in five lines:
 //
 //	func TestMine(t *testing.T) {
@@ -20,6 +20,6 @@
 //	streams       random numbers come from the node's own streams
 //	twin          the iterates equal those of a second, plain implementation, where one is given
 //
-// In every run messages are verified (node.Config.Verify) and conserved. The suite says
-// nothing about whether a method converges: that is a matter of its parameters.
+// Every run verifies its messages (node.Config.Verify) and that they are conserved. The suite does not test
+// convergence, which depends on the parameters.
 package methodtest

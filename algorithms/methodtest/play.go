@@ -11,7 +11,7 @@ import (
 	"tallynet/node"
 )
 
-// snapshot is what was recorded of an iteration; iterates are by who the nodes are.
+// snapshot is the record of an iteration. Iterates are indexed by identity, not by number.
 type snapshot struct {
 	x, y [][]float64
 	cost metrics.Cost
@@ -24,7 +24,7 @@ type outcome struct {
 	drawn  [][]batch // by who a node is: the samples that it used, one batch after the other
 }
 
-// partial reports whether samples were chosen, not all taken.
+// partial reports whether only some of the samples were drawn.
 func (o outcome) partial() bool {
 	for _, batches := range o.drawn {
 		if slices.ContainsFunc(batches, batch.partial) {
@@ -34,7 +34,7 @@ func (o outcome) partial() bool {
 	return false
 }
 
-// play runs the method to its end. What must hold of every run is checked here.
+// play runs the method to its end, and checks the rules that hold for every run.
 func (s *suite) play(u setup) (outcome, error) { return s.playWith(u, s.New()) }
 
 func (s *suite) playWith(u setup, shared algorithms.Method) (out outcome, err error) {
@@ -84,8 +84,7 @@ func (s *suite) playWith(u setup, shared algorithms.Method) (out outcome, err er
 	return out, nil
 }
 
-// toItsEnd runs a network. It returns an error where not all iterations are reported, or
-// messages are not conserved.
+// toItsEnd runs a network. It returns an error if an iteration is not reported, or if messages are not conserved.
 func toItsEnd(net *node.Network) error {
 	ending, err := net.Run(context.Background(), node.Limits{})
 	switch {
@@ -109,7 +108,7 @@ func handler(m algorithms.Method, l algorithms.Local, x0, y0 []float64) node.Han
 	})
 }
 
-// taken copies a snapshot; ids says who the nodes are, by number.
+// taken copies a snapshot. ids maps numbers to identities.
 func taken(r *metrics.Snapshot, t metrics.Traffic, ids []int) snapshot {
 	s := snapshot{
 		x: make([][]float64, len(ids)), y: make([][]float64, len(ids)),

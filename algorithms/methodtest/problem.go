@@ -59,7 +59,7 @@ func newShare(id, p, q int) *share {
 	return s
 }
 
-// around returns a function for a sample: half as large entries are added to those of the node.
+// around returns the function of a sample: entries of half the size are added to those of the node.
 func around(base Quadratic, r *rand.Rand) Quadratic {
 	z := randomQuadratic(r, base.A.RawMatrix().Rows, len(base.LinearG), .5)
 	z.add(base)
@@ -135,7 +135,7 @@ func (z Quadratic) entries() [][]float64 {
 	return all
 }
 
-// add adds the same of other functions.
+// add adds the entries of another function.
 func (z Quadratic) add(others ...Quadratic) {
 	sums := z.entries()
 	for _, o := range others {
@@ -145,7 +145,7 @@ func (z Quadratic) add(others ...Quadratic) {
 	}
 }
 
-// mean is the mean of f over the validation samples and of g over the training samples.
+// mean returns the mean of f over the validation samples and of g over the training samples.
 func (s *share) mean() Quadratic {
 	f, g := meanOf(s.val), meanOf(s.train)
 	f.H, f.P, f.LinearG = g.H, g.P, g.LinearG
@@ -161,8 +161,8 @@ func meanOf(all []Quadratic) Quadratic {
 	return z
 }
 
-// local is a node's share as its oracle asks for it. With bend > 0 it is not quadratic:
-// bend times the sum of ln cosh(y_j + x_{j mod p}) is added to g, and of ln cosh(x_j) to f.
+// local is the Local of a node's share. With bend > 0 it is not quadratic: it adds bend times the sum of
+// ln cosh(y_j + x_{j mod p}) to g, and of ln cosh(x_j) to f.
 type local struct {
 	*share
 	bend       float64

@@ -11,15 +11,14 @@ import (
 	"tallynet/topologies"
 )
 
-// network is a graph with weights. Its nodes are called by who they are; in a setup they
-// can have other numbers.
+// network is a graph with weights. Its nodes have identities; a setup can give them other numbers.
 type network struct {
 	name   string
 	w      *topologies.Mixing
 	server bool // node 0 is a server
 }
 
-// networks are those that a method can run on, the single node first.
+// networks returns the networks that a method can run on, the single node first.
 func networks(needs algorithms.Requirements) []network {
 	var all []network
 	if needs.Server != algorithms.ServerRequired {
@@ -35,9 +34,9 @@ func networks(needs algorithms.Requirements) []network {
 			all = append(all,
 				networkOn("two nodes", topologies.Path, 2),
 				networkOn("a path of 4", topologies.Path, 4),
-				networkOn("a star of 5", func(n int) (*topologies.Graph, error) { return topologies.Star(n, 0) }, 5),
+				networkOn("a star of 5", func(n int) (topologies.Plan, error) { return topologies.Star(n, 0) }, 5),
 				networkOn("the complete graph of 4", topologies.Complete, 4),
-				networkOn("a random graph of 6", func(n int) (*topologies.Graph, error) {
+				networkOn("a random graph of 6", func(n int) (topologies.Plan, error) {
 					return topologies.ErdosRenyi(n, .5, sim.Stream(2, "graph"))
 				}, 6),
 				networkOn("a ring of 5", topologies.Ring, 5))
@@ -45,7 +44,7 @@ func networks(needs algorithms.Requirements) []network {
 	}
 	if needs.Server != algorithms.ServerRefused {
 		for _, clients := range []int{1, 4} {
-			n := networkOn(fmt.Sprintf("a server with %d client(s)", clients), func(n int) (*topologies.Graph, error) {
+			n := networkOn(fmt.Sprintf("a server with %d client(s)", clients), func(n int) (topologies.Plan, error) {
 				return topologies.Star(n, 0)
 			}, clients+1)
 			n.server = true
@@ -55,8 +54,8 @@ func networks(needs algorithms.Requirements) []network {
 	return all
 }
 
-func networkOn(name string, family func(nodes int) (*topologies.Graph, error), nodes int) network {
-	g, err := family(nodes)
+func networkOn(name string, family func(nodes int) (topologies.Plan, error), nodes int) network {
+	g, err := topologies.Make(family(nodes))
 	if err != nil {
 		panic("methodtest: " + err.Error())
 	}
@@ -65,7 +64,7 @@ func networkOn(name string, family func(nodes int) (*topologies.Graph, error), n
 
 func (n network) nodes() int { return n.w.Nodes() }
 
-// data returns the nodes that hold data, by who they are.
+// data returns the identities of the nodes that hold data.
 func (n network) data() []int {
 	var ids []int
 	for i := range n.nodes() {
@@ -76,7 +75,7 @@ func (n network) data() []int {
 	return ids
 }
 
-// setup is a network with a problem, and how it is run.
+// setup is a network, a problem and the conditions of a run.
 type setup struct {
 	network
 	p, q    int
@@ -112,8 +111,8 @@ func (s *suite) on(n network, p, q int) setup {
 	return setup{network: n, p: p, q: q, bend: .5, seed: uint64(10*p + q)}
 }
 
-// typical is the setup of the last network, which has several nodes where a method takes
-// them, with p and q of several elements.
+// typical returns the setup of the last network, which has several nodes if the method allows it, with p and
+// q above 1.
 func (s *suite) typical() setup {
 	all, d := networks(s.needs), s.dimensions()[0]
 	return s.on(all[len(all)-1], d[0], d[1])
@@ -134,7 +133,7 @@ func (u setup) dims() algorithms.Dims {
 	return algorithms.Dims{P: u.p, Q: u.q, Nodes: u.nodes(), Links: 2 * u.w.Graph().Edges(), Server: u.server}
 }
 
-// number is that of a node.
+// number returns the number of a node.
 func (u setup) number(id int) int {
 	if u.numbers == nil {
 		return id
@@ -142,7 +141,7 @@ func (u setup) number(id int) int {
 	return u.numbers[id]
 }
 
-// ids returns who the nodes are, by number.
+// ids returns the identities of the nodes by number.
 func (u setup) ids() []int {
 	ids := make([]int, u.nodes())
 	for id := range ids {
@@ -169,7 +168,7 @@ func (s *suite) start(u setup, id int) (x0, y0 []float64) {
 	return h.x0, h.y0
 }
 
-// config is the network by the numbers of its nodes.
+// config returns the configuration of the network by the numbers of its nodes.
 func (u setup) config() node.Config {
 	ids := u.ids()
 	cfg := node.Config{
@@ -216,7 +215,7 @@ func (u setup) peers(id int) node.Peers {
 	return p
 }
 
-// slowDown makes links and machines slow and unequal, by who the nodes are.
+// slowDown makes links and machines slow and unequal, by identity.
 func (u setup) slowDown(cfg *node.Config, ids []int) {
 	cfg.Link = func(from, to int) (sim.Time, int64) {
 		a, b := sim.Time(ids[from]), sim.Time(ids[to])

@@ -6,9 +6,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Twin is a second implementation of a method, on all nodes of a network at once, which
-// shares no code with the first. It returns the iterates at the start and after each
-// iteration, with all samples of every node.
+// Twin is a second implementation of a method on a whole network at once. It shares no code with the first.
+// It returns the iterates at the start and after each iteration, with all samples of every node.
 type Twin func(Stacked) []Iterates
 
 // Stacked is a quadratic problem on a whole network.
@@ -20,7 +19,7 @@ type Stacked struct {
 	Outer  int           // iterations of the method
 }
 
-// Iterates are the x and y of every node that holds data. Y is nil without an inner problem.
+// Iterates holds x and y of every node that holds data. Y is nil without an inner problem.
 type Iterates struct{ X, Y [][]float64 }
 
 // twinTolerance is the relative difference to the twin that rounding may make.

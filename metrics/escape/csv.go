@@ -7,12 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// CSV makes text fit for a cell that people open in a spreadsheet. Text that a spreadsheet
-// would compute, because it begins with = + - or @, gets an apostrophe before it, unless it
-// is a number; control characters, bidirectional overrides and invalid bytes are written
-// as \u001b, \U000e0001 and \xff. Line breaks stay. [FromCSV] returns the text as it was:
-// for that, an apostrophe before such a character gets another one, and a backslash before
-// what looks like a code is written as \u005c.
+// CSV escapes text for a cell that people open in a spreadsheet. Text that a spreadsheet would evaluate,
+// because it begins with = + - or @, gets an apostrophe before it, unless it is a number; control characters,
+// bidirectional overrides and invalid bytes are written as \u001b, \U000e0001 and \xff. Line breaks stay.
+// [FromCSV] restores the text: for that, an apostrophe before such a character gets another one, and a
+// backslash before what looks like a code is written as \u005c.
 func CSV(s string) string {
 	if strings.Contains(s, `\`) {
 		s = codes.ReplaceAllStringFunc(s, func(c string) string { return `\u005c` + c[1:] })
@@ -26,7 +25,7 @@ func CSV(s string) string {
 	return s
 }
 
-// FromCSV returns the text that CSV wrote.
+// FromCSV restores the text that CSV escaped.
 func FromCSV(s string) string {
 	if strings.HasPrefix(s, "'") && formula.MatchString(s) {
 		s = s[1:]

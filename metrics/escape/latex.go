@@ -8,12 +8,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// LaTeX makes LaTeX show one line of text literally. What it writes is ASCII and needs no
-// package and no font encoding beyond LaTeX's own. A character without a command is
-// written as its code point, [U+4E2D].
+// LaTeX escapes one line of text for LaTeX. The output is ASCII and needs no package and no font encoding
+// beyond LaTeX's own. A character without a command is written as its code point, [U+4E2D].
 func LaTeX(s string) string {
 	var b strings.Builder
-	open := false // an opening quotation mark is to be closed
+	open := false // inside quotation marks
 	last := rune(0)
 	for _, r := range Plain(s) {
 		if r == last && (r == '-' || r == '\'') {
@@ -51,7 +50,7 @@ func latexOf(r rune) string {
 	return fmt.Sprintf("{[}U+%04X{]}", r)
 }
 
-// accented writes a Latin letter with one accent.
+// accented returns the command for a Latin letter with one accent.
 func accented(r rune) (string, bool) {
 	parts := []rune(norm.NFD.String(string(r)))
 	if len(parts) != 2 || parts[0] > unicode.MaxASCII || !unicode.IsLetter(parts[0]) {
@@ -73,7 +72,7 @@ var latexAccents = map[rune]string{
 	'\u0308': `"`, '\u030a': "r", '\u030b': "H", '\u030c': "v", '\u0327': "c", '\u0323': "d", '\u0331': "b",
 }
 
-// latexText are characters with commands of the text fonts.
+// latexText maps characters to commands of the text fonts.
 var latexText = map[rune]string{
 	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '&': `\&`, '%': `\%`, '$': `\$`, '#': `\#`, '_': `\_`,
 	'~': `\textasciitilde{}`, '^': `\textasciicircum{}`, '<': `\textless{}`, '>': `\textgreater{}`,
@@ -85,7 +84,7 @@ var latexText = map[rune]string{
 	'©': `\copyright{}`, '£': `\pounds{}`, '\u200c': "", '\u200d': "",
 }
 
-// latexMath are characters of the mathematical fonts.
+// latexMath maps characters to commands of the math fonts.
 var latexMath = map[rune]string{
 	'α': `\alpha`, 'β': `\beta`, 'γ': `\gamma`, 'δ': `\delta`, 'ε': `\varepsilon`, 'ϵ': `\epsilon`, 'ζ': `\zeta`,
 	'η': `\eta`, 'θ': `\theta`, 'ϑ': `\vartheta`, 'ι': `\iota`, 'κ': `\kappa`, 'λ': `\lambda`, 'μ': `\mu`, 'µ': `\mu`,

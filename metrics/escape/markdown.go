@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Markdown makes GitHub Flavored Markdown show one line of text literally, in a heading, an
-// item, a paragraph or a cell: no markup, no HTML, no links, no images. Hyphens and
-// underscores within words need no escape, so names like grad_norm2 stay readable.
+// Markdown escapes one line of text for GitHub Flavored Markdown, in a heading, an item, a paragraph or a cell:
+// no markup, no HTML, no links, no images. Hyphens and underscores within words need no escape, so that names
+// like grad_norm2 stay readable.
 func Markdown(s string) string {
 	var b strings.Builder
 	runes := []rune(Plain(s))

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain makes one line of text: line breaks and tabs become spaces, and what is invisible
-// or changes how other text is shown (control characters, bidirectional overrides, bytes
-// that are not UTF-8) is written as \u001b. Plain(Plain(s)) is Plain(s).
+// Plain makes one line of text. Line breaks and tabs become spaces; characters that are invisible or change how
+// other text is shown (control characters, bidirectional overrides, bytes that are not UTF-8) are written as
+// \u001b. Plain(Plain(s)) is Plain(s).
 func Plain(s string) string {
 	return replaced(s, func(r rune) (string, bool) {
 		if unicode.IsSpace(r) && r != '\u00a0' {
@@ -27,12 +27,12 @@ func Block(s string) string {
 	return replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n' && r != '\t') })
 }
 
-// HTML makes HTML show s as Plain does.
+// HTML escapes s for HTML, after Plain.
 func HTML(s string) string { return html.EscapeString(Plain(s)) }
 
-// hostile reports whether a character is not to be written as it is: control characters,
-// invisible formatting such as bidirectional overrides, line separators, and code points
-// that XML does not allow. Joiners, without which some scripts are misspelt, are kept.
+// hostile reports whether a character must be escaped: control characters, invisible formatting such as
+// bidirectional overrides, line separators, and code points that XML does not allow. Joiners, without which
+// some scripts are misspelt, are kept.
 func hostile(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf: // most of all text: the same answer, without tables
@@ -45,7 +45,7 @@ func hostile(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp)
 }
 
-// coded names a character that is to be replaced.
+// coded returns the code of a character and true if replace is set.
 func coded(r rune, replace bool) (string, bool) {
 	if !replace {
 		return "", false
@@ -53,7 +53,7 @@ func coded(r rune, replace bool) (string, bool) {
 	return code(r), true
 }
 
-// code names a character.
+// code returns the code of a character.
 func code(r rune) string {
 	if r > 0xffff {
 		return fmt.Sprintf(`\U%08x`, r)
@@ -61,8 +61,8 @@ func code(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// replaced replaces the characters for which by returns true, and invalid bytes by \xff. The printable
-// characters of ASCII, which most of all text is made of, stay: by is not asked.
+// replaced replaces the characters for which by returns true, and invalid bytes by \xff. Printable ASCII
+// characters stay, without a call of by.
 func replaced(s string, by func(rune) (string, bool)) string {
 	var b strings.Builder
 	copied := 0 // how much of s is in b
@@ -92,17 +92,16 @@ func replaced(s string, by func(rune) (string, bool)) string {
 	return b.String()
 }
 
-// maxName is the longest name that people are shown, in characters.
+// maxName is the most characters of a displayed name.
 const maxName = 60
 
-// maxWord is the longest word that they are shown.
+// maxWord is the most characters of a displayed word.
 const maxWord = 80
 
-// Name makes a name one line, and cuts the middle out of one that is too long.
+// Name makes a name one line, and cuts the middle out of a long one.
 func Name(s string) string { return Middle(s, maxName) }
 
-// Middle makes text one line of at most a number of characters, the middle being cut out
-// of longer text.
+// Middle makes text one line of at most the given number of characters. It cuts the middle out of longer text.
 func Middle(s string, most int) string {
 	s = Plain(s)
 	if len(s) <= most {
@@ -116,7 +115,7 @@ func Middle(s string, most int) string {
 	return string(runes[:most-1-tail]) + "…" + string(runes[len(runes)-tail:])
 }
 
-// Names shortens names as Name does, and keeps those apart that would become equal.
+// Names shortens names as Name does, and keeps the results distinct.
 func Names(names []string) []string {
 	out := make([]string, len(names))
 	taken := map[string]bool{}
@@ -131,8 +130,7 @@ func Names(names []string) []string {
 	return out
 }
 
-// JSON escapes the strings within a JSON document of encoding/json as Plain does, for a
-// page that shows them.
+// JSON escapes the strings in a JSON document of encoding/json as Plain does, for display on a page.
 func JSON(document []byte) []byte {
 	plain := func(r rune) string { return strings.ReplaceAll(Plain(string(r)), `\`, `\\`) }
 	text := replaced(string(document), func(r rune) (string, bool) {
@@ -167,8 +165,8 @@ func JSON(document []byte) []byte {
 	return []byte(b.String())
 }
 
-// Words is Plain for text of several words: overlong words lose their middle, and so does
-// text that nobody would read to the end.
+// Words is Plain for text of several words. It cuts the middle out of very long words, and out of very long
+// text.
 func Words(s string) string {
 	const most = 1200
 	s = Middle(s, most)

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Writer is a terminal, or something in its place: it writes text as Block does, so that no
-// message, whatever it quotes, moves the cursor or changes colours.
+// Writer writes text to a terminal, or in its place, as Block does, so that no message, whatever it quotes,
+// moves the cursor or changes colours.
 type Writer struct {
-	// Raw writes without escaping, for a moving bar.
+	// Raw writes without escaping, for a progress bar.
 	Raw  io.Writer
 	mu   sync.Mutex
-	rest []byte // the first bytes of a character whose others are yet to come
+	rest []byte // an incomplete character at the end of the last Write
 }
 
 // Write escapes and writes p. It returns len(p) unless writing fails.
@@ -36,7 +36,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what is left of a character that never became whole.
+// Flush writes an incomplete character.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

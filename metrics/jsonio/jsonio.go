@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Marshal is json.Marshal without the escapes that HTML would need: "<=" stays readable.
+// Marshal is json.Marshal without the escapes for HTML: "<=" stays readable.
 func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -22,7 +22,7 @@ func Marshal(v any) ([]byte, error) {
 	return visible(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// visible escapes the characters of texts that a terminal would obey or hide: controls such as U+009B, and those
+// visible escapes the characters that a terminal would interpret or hide: controls such as U+009B, and those
 // that change the direction of text. The value of the JSON stays the same.
 func visible(text []byte) []byte {
 	if bytes.IndexFunc(text, hidden) < 0 {
@@ -45,9 +45,8 @@ func visible(text []byte) []byte {
 
 func hidden(r rune) bool { return r >= 0x7f && unicode.In(r, unicode.Cc, unicode.Cf) }
 
-// Indent breaks compact JSON over lines. Arrays of plain values, whatever their
-// length, and short objects stay on one line: an iterate is one line per node. depth
-// is that of the value in the file.
+// Indent breaks compact JSON into lines. Arrays of plain values, whatever their length, and short objects stay
+// on one line: an iterate is one line per node. depth is the nesting depth of the value in the file.
 func Indent(compact []byte, depth int) []byte {
 	var out []byte
 	newline := func() {
@@ -89,8 +88,7 @@ func Indent(compact []byte, depth int) []byte {
 	return out
 }
 
-// oneLine returns the length of the value that compact begins with, if it is to
-// stay on one line.
+// oneLine returns the length of the first value in compact, and whether it stays on one line.
 func oneLine(compact []byte) (end int, ok bool) {
 	const longest = 110
 	for i := 1; i < len(compact); {
@@ -126,7 +124,7 @@ func appendSpaced(out, flat []byte) []byte {
 	return out
 }
 
-// stringEnd returns the length of the JSON string that s begins with.
+// stringEnd returns the length of the JSON string at the start of s.
 func stringEnd(s []byte) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -148,7 +146,7 @@ type Member struct {
 	Value any
 }
 
-// Of returns an object of keys, which are texts, each followed by its value.
+// Of returns an object of keys, which are strings, each followed by its value.
 func Of(keysAndValues ...any) Object {
 	o := make(Object, 0, len(keysAndValues)/2)
 	for i := 0; i < len(keysAndValues); i += 2 {
@@ -157,10 +155,10 @@ func Of(keysAndValues ...any) Object {
 	return o
 }
 
-// Add appends a key.
+// Add appends a member.
 func (o *Object) Add(key string, value any) { *o = append(*o, Member{key, value}) }
 
-// MarshalJSON writes the keys in order. A key that appears twice is an error.
+// MarshalJSON writes the members in order. A key that appears twice is an error.
 func (o Object) MarshalJSON() ([]byte, error) {
 	b := []byte{'{'}
 	seen := make(map[string]bool, len(o))
@@ -215,13 +213,13 @@ func Each(data []byte, f func(key string, value json.RawMessage) error) error {
 	return nil
 }
 
-// Real is a number that JSON holds as null if it is not finite; null reads as NaN.
+// Real is a float whose JSON form is null if it is not finite. null reads as NaN.
 type Real float64
 
-// Finite reports whether there is a number: neither NaN nor infinite.
+// Finite reports whether x is neither NaN nor infinite.
 func (x Real) Finite() bool { return !math.IsNaN(float64(x)) && !math.IsInf(float64(x), 0) }
 
-// MarshalJSON writes all digits, and null for what is not finite.
+// MarshalJSON writes all digits, or null if x is not finite.
 func (x Real) MarshalJSON() ([]byte, error) {
 	if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 		return []byte("null"), nil
@@ -238,7 +236,7 @@ func (x *Real) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*float64)(x))
 }
 
-// Write writes a value as JSON with an indent of one space.
+// Write writes v as JSON with an indent of one space.
 func Write(w io.Writer, v any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -9,7 +9,7 @@ import (
 	"tallynet/sim"
 )
 
-// chrome writes events, one on each line.
+// chrome writes events in the Chrome trace format, one per line.
 type chrome struct {
 	*bufio.Writer
 	began bool
@@ -24,7 +24,7 @@ func (c *chrome) event(format string, args ...any) {
 	fmt.Fprintf(c, "\n"+format, args...)
 }
 
-// Write writes the trace as JSON, an event on each line.
+// Write writes the trace as JSON, one event per line.
 func (t *Trace) Write(w io.Writer) error {
 	c := &chrome{Writer: bufio.NewWriter(w)}
 	left, err := json.Marshal(append([]string{}, t.Left()...))
@@ -76,8 +76,8 @@ func (c *chrome) process(pid int, p *Process) {
 	}
 }
 
-// critical returns for each slice how much of it lies on the critical path: of a wait, the time in
-// which the message that it waits for is under way on the path.
+// critical returns for each slice how much of it is on the critical path. For a wait, that is the time in which
+// the message that it waits for is under way on the path.
 func (p *Process) critical(path []Leg) []sim.Time {
 	out, index := make([]sim.Time, len(p.slices)), make([][]int, len(p.nodes))
 	for i, s := range p.slices {

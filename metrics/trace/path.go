@@ -7,19 +7,18 @@ import (
 	"tallynet/sim"
 )
 
-// wait is a wait for a message. Waits point to what their sender had waited for before, so that the
-// critical path is found from its end; those whose messages were sent after the window are not kept,
-// and what waits for what followed from them points to the last one in the window, or to the node that
-// had waited for nobody in it.
+// wait is a wait for a message. It refers to the sender's last wait before, so that the critical path can be
+// followed from its end. Waits for messages that were sent after the window are not kept. Waits that depend on
+// these refer to the last wait in the window or, if there is none, to the node at which the path begins.
 type wait struct {
-	before   int32 // of waits, plus 1; 0: none; below 0: none, and the path begins at node -before - 1
+	before   int32 // index in waits, plus 1; 0: none; below 0: none, and the path begins at node -before - 1
 	from, to int
 	phase    string
 	sent, at sim.Time
 	latency  sim.Time
 }
 
-// wait keeps a wait, and returns its number, plus 1, or what stands for the one before.
+// wait keeps a wait and returns its index plus 1, or what refers to the one before.
 func (p *Process) wait(w wait) int32 {
 	if r := p.forSlices; r.left > 0 && w.sent >= r.until {
 		if w.before == 0 {
@@ -31,7 +30,7 @@ func (p *Process) wait(w wait) int32 {
 	return int32(len(p.waits))
 }
 
-// end returns the node whose clock is the latest, the first of several.
+// end returns the node with the latest clock, the first of several.
 func (p *Process) end() int {
 	end := 0
 	for i, n := range p.nodes {
@@ -42,20 +41,20 @@ func (p *Process) end() int {
 	return end
 }
 
-// Leg is a part of the critical path: a node computes, or waits for a timer, or a message is under way
-// for which its receiver waits.
+// Leg is a part of the critical path: a node computes or waits for a timer, or a message is under way for which
+// its receiver waits.
 type Leg struct {
 	Activity Activity // Waiting: a message
-	Node     int      // that the leg begins at
-	To       int      // that it ends at
+	Node     int      // where the leg begins
+	To       int      // where it ends
 	Phase    string
 	From, At sim.Time
 	Latency  sim.Time // of a message: the link's; the rest is its transfer
 }
 
-// Path returns the chain of work and messages behind the end of the run, that of the node whose clock
-// is the latest, the first of several; of a process that is not whole, the part of it before the
-// time from which on slices are left out. Each leg begins where the one before ends, the first at 0.
+// Path returns the chain of work and messages behind the end of the run, that of the node with the latest
+// clock, the first of several. If slices are left out, the path ends when the first of them begins. Each leg
+// begins where the one before ends, the first at 0.
 func (p *Process) Path() []Leg {
 	first, mine := p.end(), p.byNode()
 	at, _ := p.Whole()
@@ -77,7 +76,7 @@ func (p *Process) Path() []Leg {
 	return legs
 }
 
-// own returns what a node did itself from one time to another, backwards.
+// own returns a node's own legs from one time to another, in reverse order.
 func own(mine []Slice, from, to sim.Time) []Leg {
 	var legs []Leg
 	i, _ := slices.BinarySearchFunc(mine, to, func(s Slice, t sim.Time) int { return cmp.Compare(s.From, t) })
@@ -90,7 +89,7 @@ func own(mine []Slice, from, to sim.Time) []Leg {
 	return legs
 }
 
-// byNode returns the slices of each node, by time.
+// byNode returns the slices of each node in order of time.
 func (p *Process) byNode() [][]Slice {
 	all := make([][]Slice, len(p.nodes))
 	for _, s := range p.slices {

@@ -1,4 +1,4 @@
-// Package trace keeps what nodes did, and writes it as events of the Chrome trace format, which
+// Package trace records what nodes do, and writes it as events of the Chrome trace format, which
 // ui.perfetto.dev and chrome://tracing open:
 //
 //	node.Network ─► Process.Computed, Idled, Waited, Arrived ─► Trace ─► Write ─► trace.json
@@ -7,8 +7,8 @@
 // A process of the trace is a run, a thread of it is a node. What a node does is a slice, and a
 // message is a flow from its sender's slice to its receiver's. The critical path, the chain of work
 // and messages behind the end of the run, has a thread of its own. Times are in microseconds with
-// three decimals, so nanoseconds are exact. A trace holds a bounded number of events: what comes
-// later is counted, left out, and said.
+// three decimals, so that nanoseconds are exact. A trace holds a bounded number of events. Later
+// ones are left out, counted and reported.
 package trace
 
 import (
@@ -18,19 +18,19 @@ import (
 	"tallynet/sim"
 )
 
-// Most is how many events a trace of a run holds if nothing else is said: some 15 MB.
+// Most is the default of the number of events per run, some 15 MB.
 const Most = 150_000
 
-// Trace is the processes of a file.
+// Trace is a trace file of several runs.
 type Trace struct {
 	most      int // events of a process
 	processes []*Process
 }
 
-// New returns a trace that holds at most so many events of each run.
+// New returns a trace that holds at most the given number of events per run.
 func New(most int) *Trace { return &Trace{most: most} }
 
-// Add adds a run of some nodes.
+// Add adds a run with the given number of nodes.
 func (t *Trace) Add(name string, nodes int) *Process {
 	all := &room{most: t.most}
 	p := newProcess(nodes, all, all)
@@ -39,16 +39,16 @@ func (t *Trace) Add(name string, nodes int) *Process {
 	return p
 }
 
-// Window returns a process that belongs to no file and holds at most so many slices and messages: many
-// messages at once leave the slices their room.
+// Window returns a process that belongs to no file. It bounds slices and messages separately, so that many
+// messages leave room for slices.
 func Window(nodes int, most WindowSize) *Process {
 	return newProcess(nodes, &room{most: most.Slices}, &room{most: most.Messages})
 }
 
-// WindowSize is how much a window holds.
+// WindowSize bounds a window.
 type WindowSize struct{ Slices, Messages int }
 
-// Process is a run as it is traced. It is a node.Tracer.
+// Process is the trace of a run. It is a node.Tracer.
 type Process struct {
 	name   string
 	slices []Slice
@@ -59,10 +59,10 @@ type Process struct {
 	forSlices, forFlows *room // one for both, or one for each
 }
 
-// last is what the trace knows last of a node.
+// last is the latest state of a node.
 type last struct {
-	slice int   // its last slice, plus 1
-	cause int32 // of waits, plus 1: the last for a message on its critical path
+	slice int   // index of its last slice, plus 1
+	cause int32 // index in waits, plus 1, of the last wait for a message on its critical path
 	clock sim.Time
 }
 
@@ -73,18 +73,18 @@ func newProcess(nodes int, slices, flows *room) *Process {
 // Activity is what a node does.
 type Activity int
 
-// What nodes do.
+// The activities of nodes.
 const (
 	Computing Activity = iota
 	Waiting            // for a message
 	Idling             // until a timer ends
 )
 
-// Slice is what a node did from one time to another.
+// Slice is an activity of a node from one time to another.
 type Slice struct {
 	Activity Activity
 	Node     int
-	Sender   int // of the message that it waits for; else the node itself
+	Sender   int // of the message that the node waits for; else the node itself
 	Phase    string
 	From, To sim.Time
 }
@@ -92,7 +92,7 @@ type Slice struct {
 // Flow is a message that has arrived.
 type Flow metrics.Arrival
 
-// Computed notes computing; what follows at once on computing is one slice with it.
+// Computed records computing. It extends a slice of computing that ends where this one begins.
 func (p *Process) Computed(node int, from, to sim.Time) {
 	n := &p.nodes[node]
 	if i := n.slice - 1; i >= 0 && p.slices[i].Activity == Computing && p.slices[i].To == from {
@@ -102,12 +102,12 @@ func (p *Process) Computed(node int, from, to sim.Time) {
 	p.slice(Slice{Computing, node, node, "", from, to})
 }
 
-// Idled notes waiting for a timer.
+// Idled records waiting for a timer.
 func (p *Process) Idled(node int, from, to sim.Time) {
 	p.slice(Slice{Idling, node, node, "", from, to})
 }
 
-// Waited notes waiting for a message.
+// Waited records waiting for a message.
 func (p *Process) Waited(w metrics.Waiting) (cause int32) {
 	p.slice(Slice{Waiting, w.Node, w.Sender, w.Phase, w.From, w.To})
 	n := &p.nodes[w.Node]
@@ -124,21 +124,20 @@ func (p *Process) slice(s Slice) {
 	p.nodes[s.Node].slice = len(p.slices)
 }
 
-// Arrived notes a message.
+// Arrived records a message.
 func (p *Process) Arrived(a metrics.Arrival) {
 	if p.forFlows.add(a.Sent) {
 		p.flows = append(p.flows, Flow(a))
 	}
 }
 
-// Slices returns what nodes did, in the order in which the run came to it. A node's slices follow
-// each other without a gap.
+// Slices returns the activities in the order of the run. The slices of a node follow each other without gaps.
 func (p *Process) Slices() []Slice { return p.slices }
 
-// Flows returns the messages, in the order of their arrival.
+// Flows returns the messages in order of arrival.
 func (p *Process) Flows() []Flow { return p.flows }
 
-// Whole returns until when all slices, and all messages that were sent before, are there.
+// Whole returns the times until which slices are complete, and messages by time of sending.
 func (p *Process) Whole() (slices, flows sim.Time) {
 	end := p.nodes[p.end()].clock
 	return min(p.forSlices.whole(), end), min(p.forFlows.whole(), end)
@@ -147,14 +146,14 @@ func (p *Process) Whole() (slices, flows sim.Time) {
 // Left returns how many slices and messages are left out.
 func (p *Process) Left() (slices, flows int64) { return p.forSlices.left, p.forFlows.left }
 
-// room is how many events there may be.
+// room bounds a number of events.
 type room struct {
 	most, held int
-	until      sim.Time // the first time from which something is left out
+	until      sim.Time // when the first event that is left out begins
 	left       int64
 }
 
-// add reports whether there is room for one more event; if not, it counts it.
+// add reports whether there is room for another event. If not, it counts the event.
 func (r *room) add(at sim.Time) bool {
 	if r.held < r.most {
 		r.held++
@@ -167,7 +166,7 @@ func (r *room) add(at sim.Time) bool {
 	return false
 }
 
-// whole returns the time from which on something is left out.
+// whole returns the time from which events are left out.
 func (r *room) whole() sim.Time {
 	if r.left == 0 {
 		return sim.Horizon
@@ -175,7 +174,7 @@ func (r *room) whole() sim.Time {
 	return r.until
 }
 
-// Left says what the trace leaves out, a sentence for each run that is not whole.
+// Left describes what the trace leaves out, in one sentence per incomplete run.
 func (t *Trace) Left() []string {
 	var all []string
 	for _, p := range t.processes {

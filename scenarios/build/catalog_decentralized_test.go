@@ -4,34 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"tallynet/algorithms"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/execute"
 	"tallynet/scenarios/scenariotest"
 	"tallynet/scenarios/spec"
 )
-
-// decentralizedExamples are parameters of the decentralized bilevel methods, for TestEveryEntry.
-var decentralizedExamples = map[string]string{
-	"dbogt":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1",
-	"dsbo":   "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, mode: homogeneous",
-	"ma-dbo": "inner: 2, higp: 3, alpha: 0.1, eta_y: 0.1, gamma: 0.1, theta: 0.5", "l-pdbo": "",
-	"spdb": "beta: 0.1, rho: 10, eta: 0.1", "interact": "alpha: 0.1, beta: 0.1",
-	"prometheus":       "alpha: 0.5, beta: 0.1, tau: 10, neumann: 3, lipschitz: 10",
-	"mdbo":             "alpha_1: 1, alpha_2: 1, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
-	"vrdbo":            "alpha_1: 3, alpha_2: 3, beta_1: 0.1, beta_2: 0.1, eta: 0.5, neumann: 3, lipschitz: 10",
-	"sldbo":            "alpha: 0.1, beta: 0.1, eta: 0.1",
-	"d-soba":           "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, order: first",
-	"sparkle":          "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, upper: extra, adjoint: atc-gt",
-	"penalty-gt":       "lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.01",
-	"c2dfb":            "inner: 2, lambda: 10, eta_x: 0.1, eta_y: 0.01, eta_z: 0.1",
-	"c-soba":           "alpha: 0.1, beta: 0.1, gamma: 0.1",
-	"cm-soba":          "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5",
-	"ef-soba":          "alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5, delta: 0.5",
-	"fednest":          "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",
-	"lfednest":         "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1, lipschitz: 10",
-	"centralized-dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
-}
 
 // serverScenario is a star with a server and 4 clients.
 const serverScenario = `
@@ -79,22 +56,6 @@ func TestServerIsMissing(t *testing.T) {
 	_, err := build.Build(scenariotest.Parse(t, text), 1, &scenariotest.Data)
 	if err == nil || !strings.Contains(err.Error(), "FedNest: the method is for a server and its clients") {
 		t.Error(err)
-	}
-}
-
-// gamma is the step of y if it is left out.
-func TestGammaIsEtaY(t *testing.T) {
-	for _, text := range []string{"", ", gamma: 0.2"} {
-		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 2}\n"+
-			"algorithms: [{name: dbogt, inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.3"+text+"}]\n")
-		m, err := build.Method(s, s.Algorithms[0], s.Algorithms[0].Args)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := map[string]float64{"": 0.3, ", gamma: 0.2": 0.2}[text]
-		if got := m.(algorithms.DBOGT).Gamma; got != want {
-			t.Errorf("%q: gamma is %g, want %g", text, got, want)
-		}
 	}
 }
 
@@ -163,30 +124,6 @@ func TestNotesOfNetworks(t *testing.T) {
 		notes := strings.Join(run.Notes, "\n")
 		if !strings.Contains(notes, c.note) || len(run.Notes) > 1 || c.note == "" && notes != "" {
 			t.Errorf("%s: %s: notes %q, want one: %q", c.topology, run.Reason, notes, c.note)
-		}
-	}
-}
-
-// Where a paper's box could not be seen, the default is the reading that describe gives, and
-// the other one reaches the method.
-func TestReadings(t *testing.T) {
-	fednest := algorithms.FedNest{Outer: 7, Inner: 2, InnerSteps: 1, OuterSteps: 5, Neumann: 3, Alpha: .1, Beta: .2,
-		Lipschitz: 10, Correction: algorithms.CorrectDirect}
-	whole := fednest
-	whole.Correction = algorithms.CorrectWhole
-	plain := algorithms.MADBO{Outer: 7, Inner: 2, HIGP: 3, Alpha: .1, EtaY: .2, Gamma: .3, Theta: .4, Plain: true}
-	tracked := plain
-	tracked.Plain = false
-	const fed = "name: fednest, outer: 7, inner: 2, outer_steps: 5, neumann: 3, alpha: 0.1, beta: 0.2, lipschitz: 10"
-	const ma = "name: ma-dbo, outer: 7, inner: 2, higp: 3, alpha: 0.1, eta_y: 0.2, gamma: 0.3, theta: 0.4"
-	for text, want := range map[string]algorithms.Method{
-		fed: fednest, fed + ", correction: whole": whole, ma: plain, ma + ", tracking: true": tracked,
-	} {
-		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: star, nodes: 5, center: server}\n"+
-			"problem: {kind: quadratic, p: 2, q: 2}\nalgorithms: [{"+text+"}]\n")
-		got, err := build.Method(s, s.Algorithms[0], s.Algorithms[0].Args)
-		if err != nil || got != want {
-			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
 		}
 	}
 }

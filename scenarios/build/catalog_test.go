@@ -1,7 +1,6 @@
 package build_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
@@ -27,16 +26,6 @@ func TestEveryEntry(t *testing.T) {
 	weights := map[string]string{"ring-a": "{kind: ring-a, a: 0.4}",
 		"explicit": "{matrix: [[0.5, 0.25, 0.25], [0.25, 0.5, 0.25], [0.25, 0.25, 0.5]]}"}
 	problem := map[string]string{"quadratic": "p: 3, q: 4", "consensus": "dim: 3"}
-	method := map[string]string{
-		"dagm": "inner: 2, neumann: 3, alpha: 0.1, beta: 0.1",
-		"dgbo": "terms: 2, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10",
-		"dbo":  "inner: 2, jhip: 3, eta_x: 0.1, eta_y: 0.1, gamma: 0.1", "dgd": "alpha: 0.1",
-		"gradient-tracking": "alpha: 0.1", "extra": "alpha: 0.1",
-		"choco-sgd": "alpha: 0.1, gamma: 0.5", "lead": "alpha: 0.1",
-		"sgp":       "alpha: 0.1",
-		"async-dgd": "alpha: 0.1", "ad-psgd": "alpha: 0.1", "allreduce-gd": "alpha: 0.1", "push-pull": "alpha: 0.1",
-	}
-	maps.Copy(method, decentralizedExamples)
 	or := func(m map[string]string, name, other string) string {
 		if v, ok := m[name]; ok {
 			return v
@@ -56,19 +45,15 @@ func TestEveryEntry(t *testing.T) {
 		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
 	for _, e := range c.ProblemEntries() {
-		m := "{name: dagm, " + method["dagm"] + "}"
+		m := "{name: dagm, inner: 2, neumann: 3, alpha: 0.1, beta: 0.1}"
 		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
 			m = "gossip"
 		}
 		add("{kind: ring, nodes: 4}", "{kind: "+e.Name+", "+problem[e.Name]+"}", m)
 	}
 	for _, e := range c.Algorithms {
-		keys := method[e.Name]
-		if keys == "" {
-			keys = examples(e.Params)
-		}
-		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: "+
-			"2}\nalgorithms: [{name: "+e.Name+", "+keys+"}]\n")
+		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"+
+			"algorithms: ["+scenariotest.Shortest(e)+"]\n")
 		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
@@ -91,17 +76,6 @@ func TestEveryEntry(t *testing.T) {
 			}
 		}
 	}
-}
-
-// examples gives each required parameter its example.
-func examples(params []keys.Param) string {
-	var keys []string
-	for _, p := range params {
-		if p.Required {
-			keys = append(keys, p.Name+": "+p.Example)
-		}
-	}
-	return strings.Join(keys, ", ")
 }
 
 // TestPreset: an alias sets parameters, and the file may not say otherwise.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"tallynet/algorithms"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/execute"
@@ -259,6 +260,28 @@ func TestTariffsUnderFaults(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWhoRestarts: the methods that the refusal of faults.state: lose names are those that take it.
+func TestWhoRestarts(t *testing.T) {
+	err := buildOf(faultBase + "faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n")
+	if err == nil {
+		t.Fatal("DAGM takes faults.state: lose")
+	}
+	_, text, _ := strings.Cut(err.Error(), "or take ")
+	text, _, _ = strings.Cut(text, "\n")
+	named := strings.FieldsFunc(strings.ReplaceAll(text, " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' })
+	var takes []string
+	for _, m := range algorithms.Methods() {
+		if m.Needs().Restarts {
+			takes = append(takes, m.Declare().Name)
+		}
+	}
+	slices.Sort(named)
+	slices.Sort(takes)
+	if !slices.Equal(named, takes) {
+		t.Errorf("the refusal names %v, and %v take it", named, takes)
 	}
 }
 

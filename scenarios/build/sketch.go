@@ -16,11 +16,11 @@ const namedUpTo = 1_000_000
 // Sketch returns the instance of the first seed without its problem, edges and network if the graph is large and
 // nothing depends on more than its size. Otherwise it returns nil, and the graph has to be made.
 func Sketch(s *spec.Scenario) (*Instance, topologies.Size, error) {
-	of := s.Catalog.Topology(s.Topology.Kind).Size
-	if of == nil {
+	family := s.Catalog.Topology(s.Topology.Kind)
+	if family.Plan == nil {
 		return nil, topologies.Size{}, nil
 	}
-	size, err := of(s.Topology.Args, s.Topology.Nodes)
+	size, err := family.Size(s.Topology.Args, s.Topology.Nodes)
 	if err != nil {
 		return nil, size, s.Errorf("topology", "%w", err)
 	}

@@ -82,7 +82,7 @@ type AlgorithmEntry struct {
 	keys.Entry
 	Problem    string // which problem class it solves
 	Updates    string // the update equations
-	Cost       string // per outer iteration, in words and formulas
+	Cost       string // per outer iteration, in words; CostInWords returns it
 	Source     string // the paper
 	Departures string // what differs from the paper, and why
 	// Iterations names the parameter that is the number of outer iterations.
@@ -93,6 +93,16 @@ type AlgorithmEntry struct {
 	New func(a keys.Args) (algorithms.Method, error)
 	// NewIn makes a method that depends on where it is made; then New is nil.
 	NewIn func(a keys.Args, env MethodEnv) (algorithms.Method, error)
+
+	cost func() string // of a method that declares itself
+}
+
+// CostInWords says what an outer iteration costs.
+func (e *AlgorithmEntry) CostInWords() string {
+	if e.cost != nil && e.Cost == "" {
+		return e.cost()
+	}
+	return e.Cost
 }
 
 // MethodEnv is what a method is made in.
@@ -137,11 +147,35 @@ type ProblemEntry struct {
 type TopologyEntry struct {
 	keys.Entry
 	MinNodes int
-	Random   bool // New draws from the stream
-	// Size says what New would make; nil: nobody knows before it is made.
-	Size func(a keys.Args, nodes int) (topologies.Size, error)
-	// New makes the graph on the given number of nodes.
-	New func(a keys.Args, nodes int, rng *rand.Rand) (*topologies.Graph, error)
+	Random   bool   // the plan draws from the stream
+	Culprit  string // the parameter that errors of the family are most likely about, "" if that is not known
+	// Plan plans the graph on the given number of nodes; nil where List makes it.
+	Plan func(a keys.Args, nodes int, rng *rand.Rand) (topologies.Plan, error)
+	// List makes a graph whose parameters list the edges.
+	List func(a keys.Args, nodes int) (*topologies.Graph, error)
+}
+
+// Size returns the size of the graph that New would make. It needs a Plan.
+func (e *TopologyEntry) Size(a keys.Args, nodes int) (topologies.Size, error) {
+	p, err := e.Plan(a, nodes, nil)
+	return p.Size, e.blame(err)
+}
+
+// New makes the graph on the given number of nodes.
+func (e *TopologyEntry) New(a keys.Args, nodes int, rng *rand.Rand) (*topologies.Graph, error) {
+	if e.Plan == nil {
+		return e.List(a, nodes)
+	}
+	g, err := topologies.Make(e.Plan(a, nodes, rng))
+	return g, e.blame(err)
+}
+
+// blame places an error at the Culprit.
+func (e *TopologyEntry) blame(err error) error {
+	if e.Culprit == "" {
+		return err
+	}
+	return keys.About(e.Culprit, err)
 }
 
 // WeightsEntry is a rule for the mixing matrix.

@@ -13,9 +13,9 @@ import (
 func Topologies() []TopologyEntry {
 	return []TopologyEntry{
 		fixedTopology("complete", "every two nodes are neighbours; a single node is the centralized baseline", 1,
-			topologies.CompleteSize, topologies.Complete),
-		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.RingSize, topologies.Ring),
-		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.PathSize, topologies.Path),
+			topologies.Complete),
+		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.Ring),
+		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.Path),
 		{
 			Entry: keys.Entry{Name: "star", Summary: "one node in the middle of all others", Params: []keys.Param{
 				{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
@@ -23,22 +23,17 @@ func Topologies() []TopologyEntry {
 						"for methods with clients"},
 			}},
 			MinNodes: 2,
-			Size: func(_ keys.Args, n int) (topologies.Size, error) {
-				return topologies.StarSize(n, 0)
-			},
-			New: func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph,
-				error) {
+			Plan: func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
 				return topologies.Star(n, 0)
 			},
 		},
-		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.GridSize,
-			topologies.Grid),
+		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.Grid),
 		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9,
-			topologies.TorusSides, topologies.TorusSize, topologies.Torus),
+			topologies.TorusSides, topologies.Torus),
 		fixedTopology("hypercube", "n = 2, 4, 8, ...: neighbours differ in one bit of their number", 2,
-			topologies.HypercubeSize, topologies.Hypercube),
+			topologies.Hypercube),
 		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2,
-			topologies.ExponentialSize, topologies.Exponential),
+			topologies.Exponential),
 		{
 			Entry: keys.Entry{Name: "tree", Summary: "a balanced tree, filled level by level from node 0",
 				Params: []keys.Param{
@@ -46,10 +41,7 @@ func Topologies() []TopologyEntry {
 						About: "children of a node"},
 				}},
 			MinNodes: 2,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				return topologies.TreeSize(n, a.Int("arity"))
-			},
-			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
+			Plan: func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
 				return topologies.Tree(n, a.Int("arity"))
 			},
 		},
@@ -59,14 +51,9 @@ func Topologies() []TopologyEntry {
 					{Name: "degree", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(1),
 						About: "neighbours of each node; degree times nodes is even"},
 				}},
-			MinNodes: 2, Random: true,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				size, err := topologies.RegularSize(n, a.Int("degree"))
-				return about("degree", size, err)
-			},
-			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.Regular(n, a.Int("degree"), rng)
-				return about("degree", g, err)
+			MinNodes: 2, Random: true, Culprit: "degree",
+			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+				return topologies.Regular(n, a.Int("degree"), rng)
 			},
 		},
 		{
@@ -77,14 +64,9 @@ func Topologies() []TopologyEntry {
 						About: "the probability of an edge; by default twice ln(nodes) / nodes, above which most " +
 							"draws are connected"},
 				}},
-			MinNodes: 2, Random: true,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				size, err := topologies.ErdosRenyiSize(n, edgeProbability(a, n))
-				return about("p", size, err)
-			},
-			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.ErdosRenyi(n, edgeProbability(a, n), rng)
-				return about("p", g, err)
+			MinNodes: 2, Random: true, Culprit: "p",
+			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+				return topologies.ErdosRenyi(n, edgeProbability(a, n), rng)
 			},
 		},
 		{
@@ -96,14 +78,9 @@ func Topologies() []TopologyEntry {
 					{Name: "beta", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.Between(0, 1),
 						About: "the probability that an edge is moved"},
 				}},
-			MinNodes: 3, Random: true,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				size, err := topologies.WattsStrogatzSize(n, a.Int("k"), a.Float("beta"))
-				return about("k", size, err)
-			},
-			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
-				return about("k", g, err)
+			MinNodes: 3, Random: true, Culprit: "k",
+			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+				return topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
 			},
 		},
 		{
@@ -112,14 +89,9 @@ func Topologies() []TopologyEntry {
 					{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
 						About: "edges of each new node"},
 				}},
-			MinNodes: 2, Random: true,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				size, err := topologies.BarabasiAlbertSize(n, a.Int("m"))
-				return about("m", size, err)
-			},
-			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.BarabasiAlbert(n, a.Int("m"), rng)
-				return about("m", g, err)
+			MinNodes: 2, Random: true, Culprit: "m",
+			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+				return topologies.BarabasiAlbert(n, a.Int("m"), rng)
 			},
 		},
 		{
@@ -129,14 +101,9 @@ func Topologies() []TopologyEntry {
 					{Name: "radius", Kind: keys.Float, Required: true, Example: "0.3", Range: keys.AboveUpTo(0, 2),
 						About: "the largest distance of neighbours"},
 				}},
-			MinNodes: 2, Random: true,
-			Size: func(a keys.Args, n int) (topologies.Size, error) {
-				size, err := topologies.GeometricSize(n, a.Float("radius"))
-				return about("radius", size, err)
-			},
-			New: func(a keys.Args, n int, rng *rand.Rand) (*topologies.Graph, error) {
-				g, err := topologies.Geometric(n, a.Float("radius"), rng)
-				return about("radius", g, err)
+			MinNodes: 2, Random: true, Culprit: "radius",
+			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+				return topologies.Geometric(n, a.Float("radius"), rng)
 			},
 		},
 		{
@@ -147,7 +114,7 @@ func Topologies() []TopologyEntry {
 					About: "an edge that is listed twice, in either direction: an error, or the same edge"},
 			}},
 			MinNodes: 1,
-			New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
+			List: func(a keys.Args, n int) (*topologies.Graph, error) {
 				return givenEdges(n, a.Edges("edges"), a.String("repeated") == "merge")
 			},
 		},
@@ -161,7 +128,7 @@ func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 	var wrong *topologies.EdgeError
 	switch {
 	case !errors.As(err, &wrong):
-		return about("edges", g, err)
+		return g, keys.About("edges", err)
 	case !wrong.Repeated:
 		return nil, keys.Wrong(fmt.Sprintf("edges[%d]", wrong.Edge), "%s", wrong.Message)
 	case !merge:
@@ -179,33 +146,16 @@ func edgeProbability(a keys.Args, n int) float64 {
 	return topologies.ConnectingProbability(n)
 }
 
-// about places an error at the parameter that it is most likely about.
-func about[T any](param string, made T, err error) (T, error) {
-	if err != nil {
-		var none T
-		return none, keys.About(param, err)
-	}
-	return made, nil
-}
-
-func fixedTopology(name, summary string, least int, size func(int) (topologies.Size, error),
-	f func(int) (*topologies.Graph, error)) TopologyEntry {
+func fixedTopology(name, summary string, least int, plan func(int) (topologies.Plan, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry:    keys.Entry{Name: name, Summary: summary},
-		MinNodes: least,
-		Size: func(_ keys.Args, n int) (topologies.Size, error) {
-			s, err := size(n)
-			return about("nodes", s, err)
-		},
-		New: func(_ keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
-			g, err := f(n)
-			return about("nodes", g, err)
-		},
+		MinNodes: least, Culprit: "nodes",
+		Plan: func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) { return plan(n) },
 	}
 }
 
 func lattice(name, summary string, least int, sides func(n int) (rows, cols int, err error),
-	size func(rows, cols int) (topologies.Size, error), f func(rows, cols int) (*topologies.Graph, error)) TopologyEntry {
+	plan func(rows, cols int) (topologies.Plan, error)) TopologyEntry {
 	return TopologyEntry{
 		Entry: keys.Entry{Name: name, Summary: summary, Params: []keys.Param{
 			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
@@ -213,19 +163,12 @@ func lattice(name, summary string, least int, sides func(n int) (rows, cols int,
 					"possible"},
 		}},
 		MinNodes: least,
-		Size: func(a keys.Args, n int) (topologies.Size, error) {
+		Plan: func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
 			rows, cols, err := latticeSides(a, n, sides)
 			if err != nil {
-				return topologies.Size{}, err
+				return topologies.Plan{}, err
 			}
-			return size(rows, cols)
-		},
-		New: func(a keys.Args, n int, _ *rand.Rand) (*topologies.Graph, error) {
-			rows, cols, err := latticeSides(a, n, sides)
-			if err != nil {
-				return nil, err
-			}
-			return f(rows, cols)
+			return plan(rows, cols)
 		},
 	}
 }

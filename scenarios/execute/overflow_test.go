@@ -18,7 +18,7 @@ func TestOverflow(t *testing.T) {
 		{[][]float64{{1, 3e38, -3e38}}, 0}, {[][]float64{{inf, -inf, math.NaN()}}, 0}, {[][]float64{{-inf, 1}, {inf}}, 0},
 		{[][]float64{{1, -4e38, 5e38}}, -4e38}, {[][]float64{{-inf, 1}, {inf, 4e38}, {9e38}}, 4e38},
 	} {
-		o := overflow{Codec: channel.Float32{}}
+		o := overflow{Codec: channel.Float32}
 		for _, v := range c.sent {
 			o.Encode(make([]float64, len(v)), v)
 		}
@@ -27,7 +27,7 @@ func TestOverflow(t *testing.T) {
 		}
 	}
 	const want = "; -4e+38 was sent before, which does not fit wire format float32: its largest number is 3.4e38"
-	o := overflow{channel.Float32{}, -4e38}
+	o := overflow{channel.Float32, -4e38}
 	if got := o.reason(); got != want {
 		t.Errorf("the reason is %q, want %q", got, want)
 	}

@@ -3,6 +3,8 @@ package keys
 import (
 	"fmt"
 	"strings"
+
+	"tallynet/algorithms/declare"
 )
 
 // Entry declares one kind of a section. All entries of the catalog embed it.
@@ -17,15 +19,10 @@ type Entry struct {
 }
 
 // Alias is another name of an entry, with some of its parameters set.
-type Alias struct {
-	Name    string
-	Label   string
-	Summary string
-	Preset  []Preset
-}
+type Alias = declare.Alias
 
 // Preset is a parameter that an alias sets, with its value as text of a file.
-type Preset struct{ Param, Value string }
+type Preset = declare.Preset
 
 // Names returns the name of the entry and its aliases.
 func (e *Entry) Names() []string {

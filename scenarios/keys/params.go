@@ -1,9 +1,7 @@
 package keys
 
 import (
-	"math"
-	"strings"
-
+	"tallynet/algorithms/declare"
 	"tallynet/metrics/jsonio"
 )
 
@@ -56,67 +54,18 @@ var kindNouns = [...]string{
 func (k ParamKind) String() string { return kindNouns[k] }
 
 // Range bounds a number, or each number of a list. Bounds of quantities are in base units: ns, bit/s, bytes, FLOP/s,
-// mm. The zero Range bounds nothing.
-type Range struct {
-	Min, Max         float64
-	OpenMin, OpenMax bool
-	set              bool
-}
+// mm.
+type Range = declare.Range
 
-// AtLeast is [least, ∞).
-func AtLeast(least float64) Range { return Range{Min: least, Max: math.Inf(1), set: true} }
-
-// Above is (least, ∞).
-func Above(least float64) Range { return Range{Min: least, Max: math.Inf(1), OpenMin: true, set: true} }
-
-// Between is [least, most].
-func Between(least, most float64) Range { return Range{Min: least, Max: most, set: true} }
-
-// Inside is (least, most).
-func Inside(least, most float64) Range {
-	return Range{Min: least, Max: most, OpenMin: true, OpenMax: true, set: true}
-}
-
-// AboveUpTo is (least, most].
-func AboveUpTo(least, most float64) Range {
-	return Range{Min: least, Max: most, OpenMin: true, set: true}
-}
-
-// FromBelow is [least, most).
-func FromBelow(least, most float64) Range {
-	return Range{Min: least, Max: most, OpenMax: true, set: true}
-}
-
-// Contains reports whether v is in the range. No range contains NaN.
-func (r Range) Contains(v float64) bool {
-	if !r.set {
-		return v == v
-	}
-	return (v > r.Min || !r.OpenMin && v == r.Min) && (v < r.Max || !r.OpenMax && v == r.Max)
-}
-
-// String returns the range in words: "at least 1", "above 0 and at most 1".
-func (r Range) String() string {
-	if !r.set {
-		return ""
-	}
-	var parts []string
-	if !math.IsInf(r.Min, -1) {
-		word := "at least "
-		if r.OpenMin {
-			word = "above "
-		}
-		parts = append(parts, word+FormatFloat(r.Min))
-	}
-	if !math.IsInf(r.Max, 1) {
-		word := "at most "
-		if r.OpenMax {
-			word = "below "
-		}
-		parts = append(parts, word+FormatFloat(r.Max))
-	}
-	return strings.Join(parts, " and ")
-}
+// The constructors of ranges.
+var (
+	AtLeast   = declare.AtLeast
+	Above     = declare.Above
+	Between   = declare.Between
+	Inside    = declare.Inside
+	AboveUpTo = declare.AboveUpTo
+	FromBelow = declare.FromBelow
+)
 
 // Param declares one key of a section. The reader, the defaults, the JSON Schema, the reference, `simulate describe`
 // and the resolved scenario all follow from it.

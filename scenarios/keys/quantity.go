@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tallynet/algorithms/declare"
 	"tallynet/sim"
 )
 
@@ -313,12 +314,7 @@ func quote(text string) string {
 }
 
 // FormatFloat returns the shortest decimal form that reads back as f.
-func FormatFloat(f float64) string {
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
-		return strconv.FormatFloat(f, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(f, 'g', -1, 64)
-}
+func FormatFloat(f float64) string { return declare.FormatFloat(f) }
 
 // ParseSize reads an amount of bytes with its unit, as 32GiB.
 func ParseSize(text string) (DataSize, error) {

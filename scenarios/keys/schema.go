@@ -159,7 +159,7 @@ func (s *schema) kind(p Param) jsonio.Object {
 
 func schemaRange(r Range) jsonio.Object {
 	var o jsonio.Object
-	if !r.set {
+	if !r.IsSet() {
 		return o
 	}
 	if !math.IsInf(r.Min, -1) {

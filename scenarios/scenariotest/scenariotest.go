@@ -25,6 +25,17 @@ func Parse(t *testing.T, src string, overrides ...string) *spec.Scenario {
 	return s
 }
 
+// Shortest returns a method with 4 iterations and the example of each required parameter.
+func Shortest(e catalog.AlgorithmEntry) string {
+	text := "{name: " + e.Name + ", " + e.Iterations + ": 4"
+	for _, p := range e.Params {
+		if p.Required {
+			text += ", " + p.Name + ": " + p.Example
+		}
+	}
+	return text + "}"
+}
+
 // Small is a scenario of two methods and four seeds.
 const Small = `version: 1
 seeds: 4

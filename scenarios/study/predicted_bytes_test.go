@@ -31,8 +31,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 			"{compress: low-rank, rank: 1, memory: feedback}", "int8",
 		} {
 			for _, e := range catalog.Algorithms() {
-				with := variants(e, nil)[0]
-				text := "version: 1\n" + world + "wire: " + wire + "\nalgorithms: [{name: " + e.Name + with + "}]\n"
+				text := "version: 1\n" + world + "wire: " + wire + "\nalgorithms: [" + scenariotest.Shortest(e) + "]\n"
 				if s, err := spec.Parse("x.yaml", []byte(text), scenariotest.Catalog(), nil); err != nil {
 					continue
 				} else if _, err := build.Build(s, 1, &scenariotest.Data); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// The names of attributes, each also with a unit behind it: delayms, bandwidthmbps.
+// The names of attributes. A unit may follow each: delayms, bandwidthmbps.
 var (
 	latencyNames = []string{"latency", "delay", "linklatency", "linkdelay", "propagationdelay", "propdelay", "lat"}
 
@@ -15,8 +15,7 @@ var (
 		"maxbw", "rate"}
 )
 
-// timed returns the value of the first attribute with one of the names, and the unit that
-// stands behind its name.
+// timed returns the value of the first attribute with one of the names, and the unit that follows its name.
 func timed(attrs map[string]string, names []string) (value, unit string) {
 	for _, n := range names {
 		for _, u := range [...]string{"", "ns", "us", "ms", "s", "sec", "bps", "kbps", "mbps", "gbps", "mbits", "gbits",
@@ -29,32 +28,24 @@ func timed(attrs map[string]string, names []string) (value, unit string) {
 	return "", ""
 }
 
-// onGlobe is a place by latitude and longitude in degrees.
+// onGlobe is a position by latitude and longitude in degrees.
 type onGlobe struct{ latitude, longitude float64 }
 
-// position returns where a node lies on the globe.
-func position(attrs map[string]string) (onGlobe, bool) {
+// position returns where a node lies on the globe. text is the position as the file writes it, "" if there is
+// none; ok reports whether it is on the globe.
+func position(attrs map[string]string) (at onGlobe, text string, ok bool) {
 	a, _ := first(attrs, "latitude", "lat")
 	b, _ := first(attrs, "longitude", "lon", "long", "lng")
+	if a == "" || b == "" {
+		return onGlobe{}, "", false
+	}
 	latitude, errA := strconv.ParseFloat(a, 64)
 	longitude, errB := strconv.ParseFloat(b, 64)
-	return onGlobe{latitude, longitude}, errA == nil && errB == nil && math.Abs(latitude) <= 90 &&
-		math.Abs(longitude) <= 360
+	ok = errA == nil && errB == nil && math.Abs(latitude) <= 90 && math.Abs(longitude) <= 360
+	return onGlobe{latitude, longitude}, short(a) + ", " + short(b), ok
 }
 
-// located returns the coordinates of a node as the file writes them, "" if it has none, and whether they are
-// a place on the globe.
-func located(attrs map[string]string) (text string, ok bool) {
-	a, _ := first(attrs, "latitude", "lat")
-	b, _ := first(attrs, "longitude", "lon", "long", "lng")
-	if missing(a) || missing(b) {
-		return "", false
-	}
-	_, ok = position(attrs)
-	return short(a) + ", " + short(b), ok
-}
-
-// greatCircle returns the distance of two places in km, on a sphere of the earth's mean radius.
+// greatCircle returns the distance of two positions in km, on a sphere of the earth's mean radius.
 func greatCircle(a, b onGlobe) float64 {
 	const radius, degree = 6371.0088, math.Pi / 180
 	u := math.Sin((b.latitude - a.latitude) * degree / 2)

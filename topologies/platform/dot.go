@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/gonum/graph/formats/dot/ast"
 )
 
-// maxDOT bounds a DOT file: its syntax tree takes many times its bytes.
+// maxDOT bounds a DOT file, whose syntax tree takes many times its bytes.
 const maxDOT = 8_000_000
 
 // readDOT reads the first graph of a file in the DOT language of Graphviz.
@@ -41,8 +41,8 @@ func readDOT(text []byte) (*draft, error) {
 	return r.draft, nil
 }
 
-// collapse makes the edges between two nodes one, as a strict graph has them: what later ones say is added to the
-// first.
+// collapse merges the edges between two nodes, as a strict graph requires. Later edges add their attributes to
+// the first.
 func (r *dotReader) collapse() {
 	at := map[[2]int]int{}
 	var kept []draftEdge
@@ -63,7 +63,7 @@ func (r *dotReader) collapse() {
 
 var dotLine = regexp.MustCompile(`(?:line=|Pos\(offset=[0-9]+, line=)([0-9]+)`)
 
-// parseDOT calls the parser, whose errors say the line within a long text.
+// parseDOT parses a file. The parser's errors contain the line in a long text.
 func parseDOT(text []byte) (*ast.File, error) {
 	file, err := dot.ParseBytes(text)
 	if err != nil {
@@ -84,7 +84,7 @@ type dotReader struct {
 	directed bool
 }
 
-// dotDefaults are the attributes that nodes and edges have unless they say otherwise.
+// dotDefaults are the default attributes of nodes and edges.
 type dotDefaults struct{ node, edge map[string]string }
 
 // statements reads a graph or subgraph and returns its nodes.
@@ -122,7 +122,7 @@ func (r *dotReader) statements(stmts []ast.Stmt, d dotDefaults, depth int) ([]in
 	return all, nil
 }
 
-// chain reads a -- b -- {c d}: each node of one end is joined to each of the next.
+// chain reads a -- b -- {c d}, which joins each node of one end to each of the next.
 func (r *dotReader) chain(s *ast.EdgeStmt, d dotDefaults, depth int) ([]int, error) {
 	left, err := r.vertex(s.From, d, depth)
 	if err != nil {
@@ -164,7 +164,7 @@ func (r *dotReader) vertex(v ast.Vertex, d dotDefaults, depth int) ([]int, error
 	return nil, failAt(0, "an end of an edge is neither a node nor a subgraph")
 }
 
-// with returns the attributes and those of a list, which go before them.
+// with returns attrs with those of a list, which override them.
 func with(attrs map[string]string, list []*ast.Attr) map[string]string {
 	all := map[string]string{}
 	maps.Copy(all, attrs)

@@ -6,18 +6,20 @@ import (
 	"unicode"
 )
 
-// draft is a graph as a file has it, before anything is assumed.
+// draft is a graph as read from a file, before anything is assumed.
 type draft struct {
 	nodes []draftNode
 	edges []draftEdge
 	notes []string
-	index map[string]int // of a node by its id
+	index map[string]int // of nodes, by id
+
+	pending []pendingEdge
 }
 
 type draftNode struct {
 	id    string
-	attrs map[string]string // by names as attribute makes them
-	line  int               // 0: not known
+	attrs map[string]string // by normalized name; see attribute
+	line  int               // 0: unknown
 }
 
 type draftEdge struct {
@@ -27,9 +29,15 @@ type draftEdge struct {
 	line     int
 }
 
-// FileError is something wrong with a file.
+// pendingEdge is an edge whose nodes may come later in the file.
+type pendingEdge struct {
+	source, target string // ids
+	edge           draftEdge
+}
+
+// FileError is an error in a file.
 type FileError struct {
-	Line    int // 0: not known
+	Line    int // 0: unknown
 	Message string
 }
 
@@ -44,14 +52,14 @@ func failAt(line int, format string, args ...any) error {
 	return &FileError{line, fmt.Sprintf(format, args...)}
 }
 
-// The largest file: far above what a network needs, far below what a machine has.
+// Limits of a file: far more than a network needs, and far less than a machine can hold.
 const (
 	maxFile  = 32_000_000 // bytes
 	maxNodes = 100_000
 	maxEdges = 1_000_000
 )
 
-// node adds a node, or returns the one with the id.
+// node returns the node with the id, which may be new.
 func (d *draft) node(id string, line int) (int, error) {
 	if i, ok := d.index[id]; ok {
 		return i, nil
@@ -67,6 +75,35 @@ func (d *draft) node(id string, line int) (int, error) {
 	return len(d.nodes) - 1, nil
 }
 
+// newNode adds a node whose id no other node may have.
+func (d *draft) newNode(id string, line int) (int, error) {
+	if _, twice := d.index[id]; twice {
+		return 0, failAt(line, "there are two nodes with the id %s", short(id))
+	}
+	return d.node(id, line)
+}
+
+// pend adds an edge between two nodes that join looks up.
+func (d *draft) pend(source, target string, e draftEdge) {
+	d.pending = append(d.pending, pendingEdge{source, target, e})
+}
+
+// join looks up the nodes of the pending edges.
+func (d *draft) join() error {
+	for _, p := range d.pending {
+		for _, id := range [...]string{p.source, p.target} {
+			if _, ok := d.index[id]; !ok {
+				return failAt(p.edge.line, "an edge names the node %q, which the file does not have", short(id))
+			}
+		}
+		p.edge.from, p.edge.to = d.index[p.source], d.index[p.target]
+		if err := d.edge(p.edge); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (d *draft) edge(e draftEdge) error {
 	if len(d.edges) == maxEdges {
 		return failAt(e.line, "the file has more than %d edges; keep the part of the network that you need", maxEdges)
@@ -79,7 +116,7 @@ func (d *draft) note(format string, args ...any) {
 	d.notes = append(d.notes, fmt.Sprintf(format, args...))
 }
 
-// attribute makes one name of the spellings of a name: "Link-Speed (ms)" is linkspeedms.
+// attribute normalizes the spellings of a name: "Link-Speed (ms)" becomes linkspeedms.
 func attribute(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '.' {
@@ -89,7 +126,7 @@ func attribute(name string) string {
 	}, name)
 }
 
-// first returns the value of the first attribute that is given, and its name.
+// first returns the value and the name of the first attribute that has a value.
 func first(attrs map[string]string, names ...string) (value, name string) {
 	for _, n := range names {
 		if v := strings.TrimSpace(attrs[n]); v != "" && !missing(v) {
@@ -99,7 +136,7 @@ func first(attrs map[string]string, names ...string) (value, name string) {
 	return "", ""
 }
 
-// missing returns whether a text means that there is no value.
+// missing reports whether a text means that there is no value.
 func missing(text string) bool {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "", "none", "nan", "null", "n/a", "na", "-", "unknown", "?":
@@ -108,7 +145,7 @@ func missing(text string) bool {
 	return false
 }
 
-// clean returns a name on one line, without what a terminal would act on.
+// clean returns a name on one line, without control characters.
 func clean(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

@@ -12,17 +12,16 @@ import (
 type FatTreeConfig struct {
 	K         int
 	Bandwidth float64 // bit/s of a host's line, in each direction; 0 is unlimited
-	// Oversubscription is how much more the hosts of an edge switch can send than its uplinks
-	// carry: the lines above the edge switches have Bandwidth / Oversubscription.
+	// Oversubscription is the ratio of the rate of the hosts of an edge switch to that of its uplinks:
+	// the lines above edge switches have Bandwidth / Oversubscription.
 	Oversubscription float64
 	Latency          sim.Time // of each line
 }
 
-// FatTree returns a k-ary fat tree of k^3/4 hosts, whose pods are the groups. Which of the equal
-// ways up a message takes depends on its receiver alone (as D-mod-k routing has it; Zahavi,
-// Fat-tree routing and node ordering providing contention free traffic for MPI global
-// collectives, J. Parallel Distrib. Comput. 72, 2012), so that the hosts of an edge switch are
-// reached by different ways.
+// FatTree returns a k-ary fat tree of k^3/4 hosts, whose pods are the groups. The way up that a message takes
+// depends on its receiver alone, as in D-mod-k routing (Zahavi, Fat-tree routing and node ordering providing
+// contention free traffic for MPI global collectives, J. Parallel Distrib. Comput. 72, 2012), so that the hosts
+// of an edge switch are reached by different ways.
 func FatTree(c FatTreeConfig) (*Platform, error) {
 	if c.K < 2 || c.K%2 != 0 {
 		return nil, fmt.Errorf("want an even k of at least 2, got %d", c.K)

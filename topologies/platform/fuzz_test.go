@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// FuzzRead holds the readers to it that no file makes them panic, and that what they accept
-// has routes that are an error or lead somewhere.
+// FuzzRead checks that no file makes the readers panic, and that every route in what they accept is an error or
+// leads to its host.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"zoo.graphml", "zoo.gml", "zoo.dot", "small.xml"} {
 		text, err := os.ReadFile(filepath.Join("testdata", name))

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// gmlReader reads GML (Himsolt, GML: a portable graph file format, 1997): keys, each with a
-// number, a text or a list in brackets.
+// gmlReader reads GML (Himsolt, GML: a portable graph file format, 1997): keys, each with a number, a text or a
+// list in brackets.
 type gmlReader struct {
 	text     []byte
 	line     int
 	draft    *draft
 	directed bool
-	pending  []pendingEdge
 }
 
 func readGML(text []byte) (*draft, error) {
@@ -24,20 +23,14 @@ func readGML(text []byte) (*draft, error) {
 	if len(r.draft.nodes) == 0 {
 		return nil, failAt(r.line, "the file has no nodes; want graph [ node [ id 0 ] ... ]")
 	}
-	for _, p := range r.pending {
-		for _, id := range [...]string{p.source, p.target} {
-			if _, ok := r.draft.index[id]; !ok {
-				return nil, failAt(p.edge.line, "an edge names the node %s, which the file does not have", short(id))
-			}
-		}
-		p.edge.from, p.edge.to, p.edge.directed = r.draft.index[p.source], r.draft.index[p.target], r.directed
-		r.draft.edges = append(r.draft.edges, p.edge)
+	for i := range r.draft.pending {
+		r.draft.pending[i].edge.directed = r.directed
 	}
-	return r.draft, nil
+	return r.draft, r.draft.join()
 }
 
-// list reads keys and values up to the closing bracket, or to the end of the file at depth 0.
-// The scalars go to attrs, those of lists within with their key in front, as graphics.x.
+// list reads keys and values up to the closing bracket or, at depth 0, to the end of the file. Scalars go to
+// attrs, those of nested lists with the list's key as a prefix, as graphics.x.
 func (r *gmlReader) list(prefix string, attrs map[string]string, depth, opened int) error {
 	for {
 		key, kind, err := r.token()
@@ -96,10 +89,7 @@ func (r *gmlReader) node(depth, line int) error {
 	if !ok {
 		return failAt(line, "the node has no id")
 	}
-	if _, twice := r.draft.index[id]; twice {
-		return failAt(line, "there are two nodes with the id %s", short(id))
-	}
-	i, err := r.draft.node(id, line)
+	i, err := r.draft.newNode(id, line)
 	if err == nil {
 		r.draft.nodes[i].attrs = attrs
 	}
@@ -116,10 +106,7 @@ func (r *gmlReader) edge(depth, line int) error {
 	if !from || !to {
 		return failAt(line, "the edge has no source or no target")
 	}
-	if len(r.pending) == maxEdges {
-		return failAt(line, "the file has more than %d edges; keep the part of the network that you need", maxEdges)
-	}
-	r.pending = append(r.pending, pendingEdge{source, target, draftEdge{attrs: attrs, line: line}})
+	r.draft.pend(source, target, draftEdge{attrs: attrs, line: line})
 	return nil
 }
 

@@ -10,12 +10,12 @@ import (
 	"tallynet/sim"
 )
 
-// GraphConfig says how a graph from a file is read where the file leaves something open.
+// GraphConfig says what to assume where a graph file leaves something open.
 type GraphConfig struct {
-	Latency       sim.Time // of a link for which the file has neither a latency nor places
-	Bandwidth     float64  // bit/s of a link for which it has no speed; 0 is unlimited
-	LatencyUnit   string   // of a latency that is a plain number; "": ms, which is noted
-	BandwidthUnit string   // of a bandwidth that is a plain number; "": by its size, which is noted
+	Latency       sim.Time // of a link without a latency and without positions of its ends
+	Bandwidth     float64  // in bit/s, of a link without a speed; 0: unlimited
+	LatencyUnit   string   // of latencies that are plain numbers; "": ms, with a note
+	BandwidthUnit string   // of bandwidths that are plain numbers; "": guessed from the number, with a note
 	HalfDuplex    bool     // both directions share each link
 	BothWays      bool     // a one-way edge is a link in both directions
 	Largest       bool     // keep the largest connected part only
@@ -24,36 +24,36 @@ type GraphConfig struct {
 // kmPerSecond is the speed of light in fibre, about two thirds of that in vacuum.
 const kmPerSecond = 200_000
 
-// reading is a draft that becomes a platform.
-type reading struct {
+// interpreter turns a draft into a platform.
+type interpreter struct {
 	GraphConfig
 	draft *draft
 	p     *Platform
 	place []int           // of each node
 	ends  map[[2]int]bool // of all edges, from and to
-	lines []line
-	at    map[lineKey]int // of a line, by where it lies
+	links []mergedLink
+	known map[mergedKey]int // of a line, by where it lies
 	tally tally
 }
 
-// line is a link before it is made: what parallel edges have been merged into.
-type line struct {
-	lineKey
+// mergedLink is a link into which parallel edges are merged.
+type mergedLink struct {
+	mergedKey
 	latency   sim.Time
 	bandwidth float64
 	edges     int
 }
 
-// lineKey says which edges are one link: those with the same ends, or of the same medium.
-type lineKey struct {
+// mergedKey identifies the edges of one link: those with the same ends, or of the same medium.
+type mergedKey struct {
 	from, to int // places
 	sharing  Sharing
-	name     string // of the link, if the file gives it; only a medium has the ends 0, 0
+	name     string // of the link, "" if the file has none; a medium has a name and the ends 0, 0
 }
 
-// interpret makes a platform of a graph.
+// interpret makes a platform of a draft.
 func interpret(name string, d *draft, c GraphConfig) (*Platform, error) {
-	r := &reading{GraphConfig: c, draft: d, at: map[lineKey]int{}, ends: map[[2]int]bool{},
+	r := &interpreter{GraphConfig: c, draft: d, known: map[mergedKey]int{}, ends: map[[2]int]bool{},
 		p: &Platform{Name: name, Notes: d.notes}}
 	r.placeNodes()
 	for _, e := range d.edges {
@@ -86,8 +86,8 @@ func interpret(name string, d *draft, c GraphConfig) (*Platform, error) {
 	return r.p, nil
 }
 
-// placeNodes makes hosts and switches of the nodes, hosts first.
-func (r *reading) placeNodes() {
+// placeNodes turns the nodes into hosts and switches, hosts first.
+func (r *interpreter) placeNodes() {
 	d := r.draft
 	isSwitch := make([]bool, len(d.nodes))
 	hosts := 0
@@ -97,7 +97,7 @@ func (r *reading) placeNodes() {
 		if !isSwitch[i] {
 			hosts++
 		}
-		if text, ok := located(n.attrs); text != "" && !ok {
+		if _, text, ok := position(n.attrs); text != "" && !ok {
 			r.tally.count("%s a place that is not on the globe: left out", "node has", "nodes have", text)
 		}
 	}
@@ -115,8 +115,8 @@ func (r *reading) placeNodes() {
 	r.groups()
 }
 
-// unique returns a name that no other node has: its label, or its id.
-func (r *reading) unique(n draftNode, names map[string]bool) string {
+// unique returns a name that no other node has: the label of the node, or its id.
+func (r *interpreter) unique(n draftNode, names map[string]bool) string {
 	label, _ := first(n.attrs, "label", "name")
 	name := clean(label)
 	if name == "" {
@@ -134,8 +134,8 @@ func (r *reading) unique(n draftNode, names map[string]bool) string {
 	return name
 }
 
-// groups takes the groups of hosts from the file, if all hosts have one.
-func (r *reading) groups() {
+// groups sets the groups of hosts if the file has one for each host.
+func (r *interpreter) groups() {
 	groups := make([]int, len(r.p.Hosts))
 	for i, n := range r.draft.nodes {
 		if at := r.place[i]; at < len(groups) {
@@ -151,11 +151,11 @@ func (r *reading) groups() {
 	}
 }
 
-func (r *reading) name(node int) string { return r.p.place(r.place[node]) }
+func (r *interpreter) name(node int) string { return r.p.place(r.place[node]) }
 
-// copies reports whether each undirected edge is in the file twice, once in each direction and
-// with the same values: then they are not parallel.
-func (r *reading) copies() bool {
+// copies reports whether the file has each undirected edge twice, once in each direction and with the same
+// values. Such edges are not parallel.
+func (r *interpreter) copies() bool {
 	edges := r.draft.edges
 	seen := map[[2]int]*draftEdge{}
 	for i := range edges {
@@ -177,7 +177,7 @@ func (r *reading) copies() bool {
 	return len(edges) > 2
 }
 
-// sameValues compares what two edges say, but for their ends and ids.
+// sameValues reports whether two edges have the same attributes, except for their ends and ids.
 func sameValues(a, b map[string]string) bool {
 	values := func(attrs map[string]string) map[string]string {
 		v := maps.Clone(attrs)
@@ -189,8 +189,8 @@ func sameValues(a, b map[string]string) bool {
 	return maps.Equal(values(a), values(b))
 }
 
-// edge adds an edge to its lines. It returns where a medium lies.
-func (r *reading) edge(e *draftEdge) ([]arc, error) {
+// edge adds an edge to its links. For a medium it returns the arcs.
+func (r *interpreter) edge(e *draftEdge) ([]arc, error) {
 	latency, err := r.latency(e)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func (r *reading) edge(e *draftEdge) ([]arc, error) {
 		return nil, err
 	}
 	from, to := r.place[e.from], r.place[e.to]
-	link := line{latency: latency, bandwidth: bandwidth}
+	link := mergedLink{latency: latency, bandwidth: bandwidth}
 	link.name = clean(e.attrs["link"])
 	switch sharing := e.attrs["sharing"]; {
 	case sharing == "medium" && link.name != "":
@@ -225,20 +225,20 @@ func (r *reading) edge(e *draftEdge) ([]arc, error) {
 	return nil, nil
 }
 
-// merge adds a link to the one that lies there already, or makes it, and returns its index.
-func (r *reading) merge(l line) int {
-	key := l.lineKey
+// merge merges a link with an earlier one between the same places, if there is one, and returns its index.
+func (r *interpreter) merge(l mergedLink) int {
+	key := l.mergedKey
 	if l.sharing != Medium {
 		key.name = ""
 	}
-	i, ok := r.at[key]
+	i, ok := r.known[key]
 	if !ok {
-		r.at[key] = len(r.lines)
+		r.known[key] = len(r.links)
 		l.edges = 1
-		r.lines = append(r.lines, l)
-		return len(r.lines) - 1
+		r.links = append(r.links, l)
+		return len(r.links) - 1
 	}
-	old := &r.lines[i]
+	old := &r.links[i]
 	old.latency = min(old.latency, l.latency)
 	if l.sharing == Medium {
 		return i
@@ -252,10 +252,10 @@ func (r *reading) merge(l line) int {
 	return i
 }
 
-// makeLinks makes the links of the lines, and says what was merged.
-func (r *reading) makeLinks(media []arc) {
+// makeLinks makes the links of the platform, and notes what was merged.
+func (r *interpreter) makeLinks(media []arc) {
 	oneway := 0
-	for i, l := range r.lines {
+	for i, l := range r.links {
 		name, from, to := l.name, "", ""
 		if l.sharing != Medium {
 			from, to = r.p.place(l.from), r.p.place(l.to)
@@ -267,7 +267,7 @@ func (r *reading) makeLinks(media []arc) {
 				name = from + "->" + to
 			}
 			r.p.arcs = append(r.p.arcs, arc{l.from, l.to, i})
-			if _, back = r.at[lineKey{from: l.to, to: l.from}]; !back {
+			if _, back = r.known[mergedKey{from: l.to, to: l.from}]; !back {
 				oneway++
 			}
 		case HalfDuplex:
@@ -290,9 +290,9 @@ func (r *reading) makeLinks(media []arc) {
 	r.p.arcs = append(r.p.arcs, media...)
 }
 
-// latency returns the latency of an edge: what the file says, or what follows from distances,
-// or the default.
-func (r *reading) latency(e *draftEdge) (sim.Time, error) {
+// latency returns the latency of an edge: that in the file, or that which follows from its length, or the
+// default.
+func (r *interpreter) latency(e *draftEdge) (sim.Time, error) {
 	for _, half := range [...]bool{false, true} {
 		names := latencyNames
 		if half {
@@ -332,7 +332,7 @@ func (r *reading) latency(e *draftEdge) (sim.Time, error) {
 }
 
 // length returns the length of an edge in km.
-func (r *reading) length(e *draftEdge) (float64, bool, error) {
+func (r *interpreter) length(e *draftEdge) (float64, bool, error) {
 	if text, name := first(e.attrs, "distance", "dist", "length", "distancekm", "distkm", "lengthkm", "km"); text != "" {
 		v, unit, ok := number(text)
 		kilometres := map[string]float64{"": 1, "km": 1, "m": 1e-3, "mi": 1.609344, "miles": 1.609344}
@@ -348,8 +348,8 @@ func (r *reading) length(e *draftEdge) (float64, bool, error) {
 			return v * scale, true, nil
 		}
 	}
-	a, okA := position(r.draft.nodes[e.from].attrs)
-	b, okB := position(r.draft.nodes[e.to].attrs)
+	a, _, okA := position(r.draft.nodes[e.from].attrs)
+	b, _, okB := position(r.draft.nodes[e.to].attrs)
 	if !okA || !okB {
 		return 0, false, nil
 	}
@@ -358,8 +358,8 @@ func (r *reading) length(e *draftEdge) (float64, bool, error) {
 	return greatCircle(a, b), true, nil
 }
 
-// bandwidth returns the bandwidth of an edge: what the file says, or the default.
-func (r *reading) bandwidth(e *draftEdge) (float64, error) {
+// bandwidth returns the bandwidth of an edge: that in the file, or the default.
+func (r *interpreter) bandwidth(e *draftEdge) (float64, error) {
 	if text := e.attrs["linkspeedraw"]; !missing(text) {
 		switch v, err := strconv.ParseFloat(text, 64); {
 		case err == nil && v > 0 && !math.IsInf(v, 0):
@@ -401,8 +401,8 @@ func (r *reading) bandwidth(e *draftEdge) (float64, error) {
 	return r.Bandwidth, nil
 }
 
-// stated reads a bandwidth that an attribute of its own gives.
-func (r *reading) stated(e *draftEdge, text, unit string) (float64, error) {
+// stated reads the value of a bandwidth attribute.
+func (r *interpreter) stated(e *draftEdge, text, unit string) (float64, error) {
 	if unit == "" {
 		unit = r.BandwidthUnit
 	}
@@ -428,8 +428,8 @@ func (r *reading) stated(e *draftEdge, text, unit string) (float64, error) {
 	return bits, nil
 }
 
-// ofEdge says on which line an error is, or between which nodes.
-func (r *reading) ofEdge(e *draftEdge, err error) error {
+// ofEdge adds the edge, and its line if it is known, to an error.
+func (r *interpreter) ofEdge(e *draftEdge, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -128,8 +128,8 @@ func TestKindsByHand(t *testing.T) {
 	}
 }
 
-// TestFatTreeSpreads has all hosts of a pod send to another pod: no uplink is used twice as
-// often as another one.
+// TestFatTreeSpreads lets all hosts of a pod send to another pod. No uplink may be used twice as often as
+// another.
 func TestFatTreeSpreads(t *testing.T) {
 	p := must(FatTree(FatTreeConfig{K: 8, Bandwidth: 1e9, Oversubscription: 1}))
 	if len(p.Hosts) != 128 {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Speeds in the labels of links: "10 Gbps", "< 155 Mbps", "2x10Gb/s", "OC-192", "STM-64x4".
+// Speeds in labels of links: "10 Gbps", "< 155 Mbps", "2x10Gb/s", "OC-192", "STM-64x4".
 
 const speedUnit = `([kmgt](?:i?b(?:its?|ytes?)?)?|bits?|bps)(?:\s*/\s*s(?:ec)?|p[sb]s?|ps|s)?\b`
 
@@ -17,7 +17,7 @@ var (
 		`(DS-?[13]|[ET]-?[13])|([0-9]*)\s*(GigE|GbE|GE|FE))(?:\s*x\s*([0-9]+))?\b`)
 )
 
-// carriers are bits per second (ITU-T G.702, G.707; IEEE 802.3).
+// carrier returns the bit/s of a carrier (ITU-T G.702, G.707; IEEE 802.3).
 func carrier(name string) float64 {
 	switch strings.ToUpper(strings.ReplaceAll(name, "-", "")) {
 	case "T1", "DS1":
@@ -34,8 +34,8 @@ func carrier(name string) float64 {
 	return 1e9 // GE
 }
 
-// labelRate looks for the speed in a label: the smallest of several, the sum where they are
-// added up. It returns 0 if there is none, and whether the label left something open.
+// labelRate finds the speed in a label: the smallest of several, or their sum if a plus separates them. It
+// returns 0 if there is none, and whether the label leaves something open.
 func labelRate(label string) (bits float64, open bool) {
 	parts := strings.Split(label, "+")
 	for _, part := range parts {
@@ -53,7 +53,8 @@ func labelRate(label string) (bits float64, open bool) {
 	return bits, open && bits > 0
 }
 
-// partRate returns the smallest speed in a text: one with a unit before the name of a carrier.
+// partRate returns the smallest speed in a text. A number with a unit takes precedence over the name of a
+// carrier.
 func partRate(text string) (bits float64, several bool) {
 	least := func(v float64) {
 		several = several || bits != 0 && bits != v
@@ -97,15 +98,15 @@ func partRate(text string) (bits float64, several bool) {
 
 var rangeOf = regexp.MustCompile(`[0-9]\s*[-/]\s*[0-9]`)
 
-// ranged reports whether a speed is a range: "10-34 Mb/s".
+// ranged reports whether a speed is a range, as "10-34 Mb/s".
 func ranged(text string) bool { return rangeOf.MatchString(text) }
 
-// rateLabels are the attributes whose words may contain a speed.
+// rateLabels are the attributes whose text may contain a speed.
 var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name"}
 
 var labelRateLike = regexp.MustCompile(`(?i)(?:/\s*s(?:ec(?:ond)?)?|^.{0,2}ps|bits?|bytes?|bauds?|bd|hz)$`)
 
-// unknownRate reports whether a label is a number and a unit that looks like one of bandwidth and is none.
+// unknownRate reports whether a label is a number with a unit that looks like one of bandwidth but is not.
 func unknownRate(label string) bool {
 	_, unit, ok := number(label)
 	if !ok || unit == "" || strings.ContainsAny(unit, "0123456789") {
@@ -116,7 +117,7 @@ func unknownRate(label string) bool {
 	return !known && !time && labelRateLike.MatchString(unit)
 }
 
-// times is a factor; 1 where there is none.
+// times returns a factor, 1 for "".
 func times(text string) float64 {
 	if text == "" {
 		return 1

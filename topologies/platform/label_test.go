@@ -33,8 +33,8 @@ func TestLabelRate(t *testing.T) {
 	}
 }
 
-// TestLabelWithAnUnknownUnit: a label that is a speed in a unit that is not known says so, with the units that are;
-// other words in labels are left alone.
+// TestLabelWithAnUnknownUnit checks that a speed with an unknown unit in a label is noted, with the known
+// units, and that other words are ignored.
 func TestLabelWithAnUnknownUnit(t *testing.T) {
 	for label, want := range map[string]bool{
 		"10 Gbitt/s": true, "10 furlongs/s": true, "3 Xbps": true, "9600 baud": true, "5 MHz": true, "2 quadbits": true,

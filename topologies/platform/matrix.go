@@ -12,26 +12,26 @@ import (
 	"tallynet/sim"
 )
 
-// Matrix is a square table of what lies between regions.
+// Matrix is a square table of the links between regions.
 type Matrix struct {
 	Names []string
-	Cells [][]RegionLink // by rows: from, to
+	Cells [][]RegionLink // by row, from, and column, to
 	Notes []string
 }
 
-// RegionLink is what lies between two regions. What the file does not give is negative; a bandwidth
-// of 0 is unlimited.
+// RegionLink is a link between two regions. Values that the file does not give are negative. A bandwidth of 0
+// is unlimited.
 type RegionLink struct {
 	Latency   sim.Time
 	Bandwidth float64
 }
 
-// maxRegions bounds a matrix: its links grow with the square.
+// maxRegions bounds a matrix, whose links grow with the square.
 const maxRegions = 1500
 
-// ReadLatencies reads a square table from a CSV file: cells such as 12ms, or 12ms/1Gbit/s with
-// a bandwidth; empty, or a dash, where there is no link. The first row and column may have
-// names. A plain number is in the unit; with none it is in milliseconds, which is noted.
+// ReadLatencies reads a square table from a CSV file. Cells are latencies, as 12ms, or latencies and
+// bandwidths, as 12ms/1Gbit/s; an empty cell or a dash means that there is no link. The first row and column
+// may have names. Plain numbers are in the given unit; if it is empty, in milliseconds, with a note.
 func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 	standard := unit
 	if standard == "" {
@@ -60,8 +60,8 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 	return m, err
 }
 
-// ReadBandwidths reads a square table of bandwidths, as ReadLatencies reads latencies. A plain
-// number has no unit, which is an error.
+// ReadBandwidths reads a square table of bandwidths, as ReadLatencies reads latencies. A plain number is an
+// error.
 func ReadBandwidths(r io.Reader) (*Matrix, error) {
 	return readMatrix(r, func(text string) (RegionLink, error) {
 		bits, _, err := rateOf(text, "")
@@ -115,13 +115,13 @@ func readMatrix(r io.Reader, cell func(string) (RegionLink, error)) (*Matrix, er
 	return m, nil
 }
 
-// isNumber reports whether a cell begins as a number does, or is a word for one.
+// isNumber reports whether a cell begins like a number, or is a word for one.
 func isNumber(cell string) bool {
 	return cell == "" || slices.Contains([]string{"inf", "infinity", "nan"}, strings.ToLower(cell)) ||
 		strings.ContainsRune("+-.0123456789", rune(cell[0]))
 }
 
-// names takes the names of regions from the first row or column; rows follow the columns.
+// names sets the names of regions from the first row or column. Rows must have the order of the columns.
 func (m *Matrix) names(rows [][]string, lines []int, header, labels bool) error {
 	n := len(rows)
 	switch {
@@ -150,8 +150,8 @@ func (m *Matrix) names(rows [][]string, lines []int, header, labels bool) error 
 	return nil
 }
 
-// readTable reads the cells of a CSV file, and on which lines its rows are. It takes commas,
-// semicolons and tabs.
+// readTable reads the cells of a CSV file and the lines of its rows. The separator is a comma, a semicolon or a
+// tab.
 func readTable(r io.Reader) (rows [][]string, lines []int, note string, err error) {
 	text, note, err := readText(r)
 	if err != nil {

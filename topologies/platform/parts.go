@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// parts returns the connected parts of the network, the largest first, each as a list of
-// places. Links of one direction count as well.
+// parts returns the connected components of the network as lists of places, the largest first. It ignores the
+// direction of links.
 func (p *Platform) parts() [][]int {
 	root := make([]int, p.places())
 	for i := range root {
@@ -39,8 +39,8 @@ func (p *Platform) parts() [][]int {
 	return parts
 }
 
-// Components returns the number of connected parts; 0 if the routes are lists of links, and
-// it is not known where those lie.
+// Components returns the number of connected components; 0 if routes are given as lists of links, whose ends
+// are unknown.
 func (p *Platform) Components() int {
 	if p.arcs == nil && p.places() > 1 {
 		return 0
@@ -48,7 +48,7 @@ func (p *Platform) Components() int {
 	return len(p.parts())
 }
 
-// noteParts says which places cannot be reached.
+// noteParts notes which places cannot be reached.
 func (p *Platform) noteParts() {
 	parts := p.parts()
 	if len(parts) < 2 {
@@ -68,7 +68,7 @@ func (p *Platform) noteParts() {
 		"that part only)", len(parts), strings.Join(names, ", "), more)
 }
 
-// keepLargest drops all but the largest connected part.
+// keepLargest drops all but the largest connected component.
 func (p *Platform) keepLargest() {
 	parts := p.parts()
 	if len(parts) < 2 {

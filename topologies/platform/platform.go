@@ -6,20 +6,20 @@ import (
 	"tallynet/sim"
 )
 
-// Sharing says who sends over a link.
+// Sharing says which messages share a link.
 type Sharing uint8
 
-// What a link is.
+// The kinds of links.
 const (
 	// Shared is one direction of a full-duplex pair, or a one-way link.
 	Shared Sharing = iota
 	// HalfDuplex is one link for both directions.
 	HalfDuplex
-	// Medium is a broadcast medium: one transmission reaches all neighbours and is counted once.
+	// Medium is a broadcast medium: one transmission reaches all neighbours and counts once.
 	Medium
 )
 
-// String returns the word that files have for it.
+// String returns the kind as files write it.
 func (s Sharing) String() string { return [...]string{"shared", "half-duplex", "medium"}[s] }
 
 // PhysicalLink is a physical link. Connections whose routes cross it share its bandwidth.
@@ -30,42 +30,42 @@ type PhysicalLink struct {
 	Sharing   Sharing
 }
 
-// Host is a machine that nodes are placed on.
+// Host is a machine on which nodes are placed.
 type Host struct {
 	Name  string
 	Group int // its rack, pod, region or cell, from 0
 }
 
-// Route is the indices of the links that a message crosses, in order. A link may come twice, as
-// the medium of a radio cell does between two of its stations.
+// Route holds the indices of the links that a message crosses, in order. A link may occur twice, as the medium
+// of a radio cell does between two of its stations.
 type Route []int
 
-// arc is a link in one direction, from one place to another. A half-duplex link has two, a
-// medium one for each pair that hears each other.
+// arc is one direction of a link, from one place to another. A half-duplex link has two, a medium one for each
+// pair of places that hear each other.
 type arc struct{ from, to, link int }
 
-// router knows the routes of a platform. It may be asked by several goroutines.
+// router returns the routes of a platform. Several goroutines may use it.
 type router interface {
-	// route returns the way between two different hosts.
+	// route returns the route between two different hosts.
 	route(a, b int) (Route, error)
 }
 
-// Platform is hosts, the links between them, and the routes of messages. It never changes once
-// it is made, so it can be shared between goroutines.
+// Platform consists of hosts, the links between them, and routes. It is immutable, so that goroutines can share
+// it.
 type Platform struct {
 	Name  string
 	Hosts []Host
 	Links []PhysicalLink
-	Notes []string // what was understood, and what was assumed where a file leaves it open
+	Notes []string // how a file was interpreted, and what was assumed
 
-	switches []string     // places that are not hosts; the first is place len(Hosts)
-	arcs     []arc        // nil: routes are lists of links, and where the links lie is not known
-	at       [][2]float64 // of each place, where it is known
+	switches []string     // the places after the hosts; the first is place len(Hosts)
+	arcs     []arc        // nil: routes are lists of links, whose ends are unknown
+	at       [][2]float64 // by place: its position; nil: unknown
 	routes   router
 }
 
-// Route returns the links from host a to host b; from a host to itself there are none. The
-// slice is the caller's. An error says why there is no route.
+// Route returns the links from host a to host b; from a host to itself there are none. The caller owns the
+// slice. An error says why there is no route.
 func (p *Platform) Route(a, b int) (Route, error) {
 	for _, h := range [...]int{a, b} {
 		if h < 0 || h >= len(p.Hosts) {
@@ -112,14 +112,14 @@ func (p *Platform) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// pipe is what the two directions of a physical line have in common.
+// pipe is what the two directions of a line have in common.
 type pipe struct {
 	latency   sim.Time
 	bandwidth float64 // bit/s
 }
 
-// join adds a full-duplex line between two places: first the direction from a to b, which is
-// returned, then the other one.
+// join adds a full-duplex line between two places. It returns the link from a to b; the next link is the other
+// direction.
 func (p *Platform) join(a, b int, there, back string, c pipe) int {
 	first := len(p.Links)
 	p.Links = append(p.Links, PhysicalLink{Name: there, Latency: c.latency, Bandwidth: c.bandwidth},
@@ -128,10 +128,10 @@ func (p *Platform) join(a, b int, there, back string, c pipe) int {
 	return first
 }
 
-// The largest platform. Each host takes some 200 bytes with its links.
+// The limits of a platform. Each host takes some 200 bytes with its links.
 const maxHosts, maxLinks = 1_000_000, 4_000_000
 
-// checkSize returns an error for more hosts or links than fit.
+// checkSize returns an error if there are too many hosts or links.
 func checkSize(what string, hosts, links float64) error {
 	switch {
 	case hosts < 1:

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// Formats are the formats of files that Read knows, by the names that they end with.
+// Formats returns the file formats that Read supports, by file name extension.
 func Formats() map[string]string {
 	return map[string]string{".graphml": "graphml", ".gml": "gml", ".dot": "dot", ".gv": "dot", ".xml": "xml",
 		".csv": "csv", ".tsv": "csv"}
 }
 
-// Read reads a network from a file: GraphML, GML, DOT, or SimGrid XML, told apart by the end of
-// the name and by what is in it. It takes at most 32 MB. What is wrong with the file is an
-// error that says the line; what was assumed is in the notes of the platform.
+// Read reads a network from a file: GraphML, GML, DOT or SimGrid XML, recognized by the extension of the name
+// and the content. A file has at most 32 MB. Errors in the file name the line; the notes of the platform state
+// what was assumed.
 func Read(name string, r io.Reader, c GraphConfig) (*Platform, error) {
 	text, note, err := readText(r)
 	if err != nil {
@@ -51,7 +51,7 @@ func readGraph(name, format string, text []byte, c GraphConfig) (*Platform, erro
 	return interpret(name, d, c)
 }
 
-// formatOf returns the format of a file. What is in it goes before its name.
+// formatOf returns the format of a file. Content takes precedence over the name.
 func formatOf(name string, text []byte) (string, error) {
 	start := bytes.TrimSpace(text[:min(len(text), 4096)])
 	switch {

@@ -41,7 +41,7 @@ func wantNote(t *testing.T, p *Platform, part string) {
 	}
 }
 
-// TestZooStyle reads a network as collections of them have it, in three formats.
+// TestZooStyle reads a network in the style of topology collections, in three formats.
 func TestZooStyle(t *testing.T) {
 	for _, name := range []string{"zoo.graphml", "zoo.gml", "zoo.dot"} {
 		p := readFile(t, name, assumptions())
@@ -79,8 +79,8 @@ func TestZooStyle(t *testing.T) {
 	}
 }
 
-// TestDirections tells copies of undirected edges from parallel ones, and one-way edges from
-// both.
+// TestDirections distinguishes copies of undirected edges from parallel edges, and one-way edges from two-way
+// edges.
 func TestDirections(t *testing.T) {
 	edges := func(kind string, pairs ...string) string {
 		var b strings.Builder
@@ -185,7 +185,7 @@ func TestBrokenFiles(t *testing.T) {
 		{"x.graphml", "graph [ ]", "is not XML"},
 		{"x.graphml", `<?xml version="1.0" encoding="klingon"?><graphml/>`, "line 1: the encoding klingon is not known"},
 		{"x.xml", "<foo/>", "neither GraphML"},
-		{"x.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]", "line 3: an edge names the node 2"},
+		{"x.gml", "graph [\n node [ id 1 ]\n edge [ source 1 target 2 ]\n]", "line 3: an edge names the node \"2\""},
 		{"x.gml", "graph [\n node [ id 1", "the file ends inside the list of line 2: it is cut off"},
 		{"x.gml", "graph [ node [ id 1 label \"a", "a text begins that does not end"},
 		{"x.gml", "graph [ node [ label 1 ] ]", "the node has no id"},
@@ -214,7 +214,7 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestOddFilesSayWhatWasAssumed reads files that mean something, if not what one would think.
+// TestOddFilesSayWhatWasAssumed reads ambiguous files, whose assumptions must be noted.
 func TestOddFilesSayWhatWasAssumed(t *testing.T) {
 	for _, c := range []struct {
 		name, text, note string
@@ -257,8 +257,8 @@ func TestLargeFilesAreNotReadWhole(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "more than 32 MB") || read > 3*maxFile {
 		t.Errorf("got %v after %d bytes", err, read)
 	}
-	full := gmlReader{pending: make([]pendingEdge, maxEdges), text: []byte("source 1 target 1 ]"), draft: &draft{}}
-	if err := full.edge(1, 7); err == nil || !strings.HasPrefix(err.Error(),
+	full := draft{edges: make([]draftEdge, maxEdges)}
+	if err := full.edge(draftEdge{line: 7}); err == nil || !strings.HasPrefix(err.Error(),
 		"line 7: the file has more than 1000000 edges") {
 		t.Errorf("got %v", err)
 	}

@@ -7,17 +7,17 @@ import (
 	"tallynet/sim"
 )
 
-// RegionsConfig is regions with hosts, and a line between each two of them.
+// RegionsConfig describes regions with hosts and a link between each two regions.
 type RegionsConfig struct {
-	Latencies  *Matrix // from host to host; with bandwidths where cells have them
-	Bandwidths *Matrix // nil: those of Latencies
+	Latencies  *Matrix // from host to host; cells may have bandwidths
+	Bandwidths *Matrix // nil: as in Latencies
 	Hosts      int     // in each region
 	NIC        float64 // bit/s from and to a host; 0 is unlimited
 	RoundTrips bool    // the latencies are round trips: half of each is the latency
 }
 
-// Regions returns hosts in regions. A message takes its sender's line, the link from one region
-// to the other and its receiver's line; the latency of the link is that from host to host.
+// Regions returns hosts in regions. A message crosses its sender's line, the link from one region to the other
+// and its receiver's line. The latency of the link is that from host to host.
 func Regions(c RegionsConfig) (*Platform, error) {
 	m := c.Latencies
 	n := len(m.Names)
@@ -49,7 +49,7 @@ func Regions(c RegionsConfig) (*Platform, error) {
 	return p, p.between(c, routes)
 }
 
-// between adds the links from region to region.
+// between adds the links between regions.
 func (p *Platform) between(c RegionsConfig, routes *regional) error {
 	m, n := c.Latencies, len(c.Latencies.Names)
 	unlimited, gaps := 0, 0
@@ -96,7 +96,7 @@ func (p *Platform) between(c RegionsConfig, routes *regional) error {
 // regional routes over the link between two regions.
 type regional struct {
 	config RegionsConfig
-	links  [][]int32 // by region; -1: none
+	links  [][]int32 // by regions from and to; -1: none
 	names  []string
 }
 
@@ -112,23 +112,22 @@ func (r *regional) route(a, b int) (Route, error) {
 	return nil, fmt.Errorf("the table has no link from %s to %s", r.names[from], r.names[to])
 }
 
-// WirelessConfig is stations that share the air.
+// WirelessConfig describes stations that share radio cells.
 type WirelessConfig struct {
 	Positions [][]float64 // of the stations, each x and y in m
-	Range     float64     // m: who is farther away is not heard
+	Range     float64     // m: the largest distance at which stations hear each other
 	Bandwidth float64     // bit/s of a cell, for all its stations together; 0 is unlimited
 	Latency   sim.Time    // of a transmission
-	// Access are the positions of access points; nil: stations talk to each other.
+	// Access holds the positions of access points; nil: stations communicate directly.
 	Access          [][]float64
 	Backhaul        float64 // bit/s of the line from an access point to the others
 	BackhaulLatency sim.Time
 }
 
-// Wireless returns stations in radio cells, each one medium in which one transmission at a time
-// goes, half duplex. Without access points, the stations that reach each other, over others if
-// need be, are one cell, and a message crosses the medium once for each hop. With access points,
-// each is a cell with the stations that it is the nearest to: a message within a cell crosses
-// the medium twice, to the access point and from there.
+// Wireless returns stations in radio cells. Each cell is a half-duplex medium with one transmission at a time.
+// Without access points, stations that reach each other, possibly over others, are one cell, and a message
+// crosses the medium once per hop. With access points, each is a cell with the stations to which it is nearest:
+// a message within a cell crosses the medium twice, to the access point and from there.
 func Wireless(c WirelessConfig) (*Platform, error) {
 	n := len(c.Positions)
 	if err := checkSize("the radio network", float64(n), float64(n)); err != nil {
@@ -155,8 +154,8 @@ func Wireless(c WirelessConfig) (*Platform, error) {
 	return p, err
 }
 
-// positions returns where the places of the radio network are: stations, access points, and their backhaul in the
-// middle of these; y points down. They are nil where all stations are at one place.
+// positions returns the positions of stations, access points, and their backhaul in the middle of these; y
+// points down. It returns nil if all stations are at one place.
 func (c *WirelessConfig) positions() [][2]float64 {
 	var all [][2]float64
 	apart := false
@@ -185,7 +184,7 @@ func (c *WirelessConfig) near(a, b []float64) (float64, bool) {
 	return d, d <= float64(c.Range*c.Range)
 }
 
-// adHoc makes one medium of the stations that reach each other.
+// adHoc makes a medium of each set of stations that reach each other.
 func (p *Platform) adHoc(c WirelessConfig) error {
 	for i := range p.Hosts {
 		for j := range i {

@@ -10,9 +10,9 @@ import (
 	"tallynet/sim"
 )
 
-// shortest routes by the least latency; ties go to the fewest links, and then to the lowest
-// names of places along the way from the sender. It keeps the tree of the last sender only, as
-// far as it was needed, so that memory does not grow with pairs of hosts.
+// shortest routes by least latency. Ties go to the fewest links, then to the lowest names of places along the
+// way from the sender. It keeps only the tree of the last sender, as far as it was needed, so that memory does
+// not grow with pairs of hosts.
 type shortest struct {
 	p   *Platform
 	out [][]arc // by place
@@ -20,14 +20,14 @@ type shortest struct {
 	mu   sync.Mutex
 	from int // the sender of the tree
 	tree []reached
-	todo frontier
+	todo frontier[stop]
 }
 
-// reached is the best way to a place that is known.
+// reached is the best known route to a place.
 type reached struct {
 	far     sim.Time
 	hops    int32
-	by      int32 // the arc's place before it; -1: none
+	by      int32 // the place before it; -1: none
 	link    int32
 	settled bool
 }
@@ -70,7 +70,7 @@ func (s *shortest) start(a int) {
 	s.from, s.todo = a, append(s.todo[:0], stop{place: a})
 }
 
-// settle fixes the way to a place, and looks at those one link farther.
+// settle fixes the route to a place, and extends it by one link.
 func (s *shortest) settle(at stop) {
 	here := &s.tree[at.place]
 	if here.settled {
@@ -89,7 +89,7 @@ func (s *shortest) settle(at stop) {
 	}
 }
 
-// better reports whether the way a goes before the way b, both to the same place.
+// better reports whether route a takes precedence over route b to the same place.
 func (s *shortest) better(a, b reached) bool {
 	if c := cmp.Or(cmp.Compare(a.far, b.far), cmp.Compare(a.hops, b.hops)); c != 0 {
 		return c < 0
@@ -100,8 +100,8 @@ func (s *shortest) better(a, b reached) bool {
 	return s.lower(int(a.by), int(b.by))
 }
 
-// lower reports whether the way to place i has the lower names than that to place j, from the
-// sender on. Both have as many links.
+// lower reports whether the route to place i has lower names than that to place j, from the sender on. Both
+// have as many links.
 func (s *shortest) lower(i, j int) bool {
 	less := false
 	for i != j {
@@ -118,15 +118,18 @@ type stop struct {
 	place int
 }
 
-type frontier []stop
-
-func (f frontier) Len() int { return len(f) }
-func (f frontier) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(f[i].far, f[j].far), cmp.Compare(f[i].hops, f[j].hops)) < 0
+func (s stop) less(o stop) bool {
+	return cmp.Or(cmp.Compare(s.far, o.far), cmp.Compare(s.hops, o.hops)) < 0
 }
-func (f frontier) Swap(i, j int) { f[i], f[j] = f[j], f[i] }
-func (f *frontier) Push(x any)   { *f = append(*f, x.(stop)) }
-func (f *frontier) Pop() any {
+
+// frontier is a heap of the places to be settled next, for container/heap.
+type frontier[T interface{ less(o T) bool }] []T
+
+func (f frontier[T]) Len() int           { return len(f) }
+func (f frontier[T]) Less(i, j int) bool { return f[i].less(f[j]) }
+func (f frontier[T]) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
+func (f *frontier[T]) Push(x any)        { *f = append(*f, x.(T)) }
+func (f *frontier[T]) Pop() any {
 	last := (*f)[len(*f)-1]
 	*f = (*f)[:len(*f)-1]
 	return last

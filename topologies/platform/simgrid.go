@@ -1,128 +1,78 @@
 package platform
 
 import (
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
 
-// simgridReader reads platforms of SimGrid (https://simgrid.org, XML of version 3 to 4.1): hosts,
-// links, and the routes of zones of the kinds Full, Floyd, Dijkstra and Cluster. Anything else
-// that would change a result is refused by name and line.
+// simgridReader reads platforms of SimGrid (https://simgrid.org, XML of version 3 to 4.1): hosts, links, and
+// the routes of zones with the routing Full, Floyd, Dijkstra or Cluster. Anything else that would change a
+// result is an error that names element and line.
 type simgridReader struct {
-	xml    *xml.Decoder
-	p      *Platform
-	inside []string
+	xml *xmlReader
+	p   *Platform
 
 	root, zone *zone // the outermost, and the one that is read
-	points     map[string]*point
+	points     map[string]*netpoint
 	links      map[string]int
-	split      map[string]bool // links that are a pair, NAME_UP and NAME_DOWN
-	fat        map[string]bool // links that nobody shares
+	split      map[string]bool // links that are pairs, NAME_UP and NAME_DOWN
+	fat        map[string]bool // links that messages do not share
 	route      *zoneRoute      // the one that is read
 	routes     []*zoneRoute
-	ignored    map[string]int // elements that change nothing, by the line of the first one
+	ignored    map[string]int // elements that change nothing: the line of the first one
 	order      []string
-	skip       int // depth below an ignored element
 }
 
-// zone is a part of the platform with a routing of its own.
+// zone is a part of the platform with its own routing.
 type zone struct {
 	id, routing string
 	line        int
 	parent      *zone
 	depth       int
-	steps       map[string]map[string]*zoneRoute // by the vertices they join: points, or zones within
-	up, down    map[*point]int                   // of a cluster: the links of its hosts
+	steps       map[string]map[string]*zoneRoute // by the vertices that they join: netpoints, or nested zones
+	up, down    map[*netpoint]int                // of a cluster: the links of its hosts
 	backbone    int                              // of a cluster: the link that all messages cross; -1: none
-	tree        map[string]string                // of the last vertex asked for, the vertex before each one
+	tree        map[string]string                // shortest paths from the vertex from: the vertex before each one
 	from        string
 }
 
-// point is a host or a router.
-type point struct {
+// netpoint is a host or a router.
+type netpoint struct {
 	name string
 	zone *zone
 	host int // -1: a router
 }
 
-// zoneRoute is a route that the file gives, between points or between zones.
+// zoneRoute is a route in the file, between netpoints or between zones.
 type zoneRoute struct {
 	zone     *zone
 	src, dst string
-	in, out  string // between zones: the points through which it leaves and enters, by name
+	in, out  string // between zones: the names of the netpoints where it leaves and enters
 
-	leave, enter *point
+	leave, enter *netpoint
 	oneway       bool
 	crosses      []crossing
 	links        Route
 	line         int
 }
 
-// crossing is a link on a route, before its name is looked up.
+// crossing is a link on a route whose name has not been looked up yet.
 type crossing struct {
 	link, direction string
 	line            int
 }
 
 func readSimGrid(text []byte) (*Platform, error) {
-	r := &simgridReader{xml: newXML(text), p: &Platform{}, points: map[string]*point{}, links: map[string]int{},
+	r := &simgridReader{xml: newXML(text), p: &Platform{}, points: map[string]*netpoint{}, links: map[string]int{},
 		split: map[string]bool{}, fat: map[string]bool{}, ignored: map[string]int{}}
-	for {
-		token, err := r.xml.Token()
-		if errors.Is(err, io.EOF) {
-			return r.finish()
-		}
-		if err != nil {
-			return nil, xmlError(err, r.inside)
-		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if len(r.inside) == maxDepth {
-				return nil, failAt(r.line(), "elements nest deeper than %d", maxDepth)
-			}
-			if r.inside = append(r.inside, t.Name.Local); r.skip > 0 {
-				r.skip++
-				continue
-			}
-			if err := r.start(element{t, r.line()}); err != nil {
-				return nil, err
-			}
-		case xml.EndElement:
-			r.inside = r.inside[:len(r.inside)-1]
-			if r.skip > 0 {
-				r.skip--
-				continue
-			}
-			r.end(t.Name.Local)
-		}
+	if err := r.xml.walk(r.start, r.end); err != nil {
+		return nil, err
 	}
+	return r.finish()
 }
 
-func (r *simgridReader) line() int { line, _ := r.xml.InputPos(); return line }
-
-// element is an element and its line.
-type element struct {
-	xml.StartElement
-	line int
-}
-
-func (e element) attr(name string) string { return attr(e.StartElement, name) }
-
-// need returns an attribute that must be there.
-func (e element) need(name string) (string, error) {
-	for _, a := range e.Attr {
-		if a.Name.Local == name {
-			return a.Value, nil
-		}
-	}
-	return "", failAt(e.line, "<%s> has no %s", e.Name.Local, name)
-}
-
-// refuse returns an error if the element has an attribute that is not understood.
+// refuse returns an error if the element has one of the attributes.
 func (e element) refuse(names ...string) error {
 	for _, n := range names {
 		if e.attr(n) != "" {
@@ -145,7 +95,6 @@ func (r *simgridReader) start(e element) error {
 	case "zone", "AS":
 		return r.startZone(e)
 	case "config", "prop", "actor", "process", "argument", "disk", "storage", "storage_type", "mount", "trace", "random":
-		r.skip = 1
 		r.property(e)
 		if name != "prop" {
 			if _, seen := r.ignored[name]; !seen {
@@ -153,7 +102,7 @@ func (r *simgridReader) start(e element) error {
 				r.ignored[name] = e.line
 			}
 		}
-		return nil
+		return r.xml.content(e, &struct{}{})
 	case "cluster":
 		return r.cluster(e)
 	}
@@ -190,9 +139,10 @@ func (r *simgridReader) start(e element) error {
 	return failAt(e.line, "<%s> is not understood", short(name))
 }
 
-// property takes what WriteSimGrid says of a link.
+// property reads the sharing of a link that WriteSimGrid writes.
 func (r *simgridReader) property(e element) {
-	if e.Name.Local != "prop" || len(r.inside) < 2 || r.inside[len(r.inside)-2] != "link" || e.attr("id") != "sharing" {
+	around := r.xml.inside
+	if n := len(around); n < 2 || around[n-2] != "link" || around[n-1] != "prop" || e.attr("id") != "sharing" {
 		return
 	}
 	for _, s := range [...]Sharing{Shared, HalfDuplex, Medium} {
@@ -229,7 +179,7 @@ func (r *simgridReader) startZone(e element) error {
 
 func (r *simgridReader) newZone(id, routing string, line int) *zone {
 	z := &zone{id: id, routing: routing, line: line, parent: r.zone, backbone: -1,
-		steps: map[string]map[string]*zoneRoute{}, up: map[*point]int{}, down: map[*point]int{}}
+		steps: map[string]map[string]*zoneRoute{}, up: map[*netpoint]int{}, down: map[*netpoint]int{}}
 	if r.zone != nil {
 		z.depth = r.zone.depth + 1
 	} else if r.root == nil {
@@ -250,14 +200,14 @@ func (r *simgridReader) point(e element) error {
 	return err
 }
 
-func (r *simgridReader) addPoint(id string, host bool, line int) (*point, error) {
+func (r *simgridReader) addPoint(id string, host bool, line int) (*netpoint, error) {
 	if _, twice := r.points[id]; twice {
 		return nil, failAt(line, "there are two hosts or routers called %s", short(id))
 	}
 	if len(r.points) == maxNodes {
 		return nil, failAt(line, "the file has more than %d hosts; keep the part of the network that you need", maxNodes)
 	}
-	at := &point{name: id, zone: r.zone, host: -1}
+	at := &netpoint{name: id, zone: r.zone, host: -1}
 	if r.points[id] = at; host {
 		at.host = len(r.p.Hosts)
 		r.p.Hosts = append(r.p.Hosts, Host{Name: clean(id)})
@@ -277,11 +227,10 @@ func (r *simgridReader) link(e element) error {
 	return err
 }
 
-// unlimitedFrom is a bandwidth in bit/s above all that is real: how platforms are written whose
-// links are unlimited.
+// unlimitedFrom is the bandwidth in bit/s, above all real ones, from which on a link counts as unlimited.
 const unlimitedFrom = 8e18
 
-// addLink adds a link, or the two of a split one, and returns the first.
+// addLink adds a link, or the two links of a split one, and returns the first.
 func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int, error) {
 	text, err := e.need(rate)
 	if err != nil {
@@ -307,7 +256,7 @@ func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int,
 	case "", "SHARED":
 		return r.named(l, id, e.line)
 	case "FATPIPE":
-		r.fat[id] = true // as loopbacks are: an error only where a route between hosts crosses it
+		r.fat[id] = true // loopbacks are; an error only if a route between hosts crosses it
 		return 0, nil
 	case "SPLITDUPLEX", "FULLDUPLEX":
 		r.split[id] = true
@@ -352,7 +301,7 @@ func (r *simgridReader) hostLink(e element) error {
 	}
 	for _, way := range []struct {
 		key  string
-		ends map[*point]int
+		ends map[*netpoint]int
 	}{{"up", r.zone.up}, {"down", r.zone.down}} {
 		link, ok := r.links[e.attr(way.key)]
 		if !ok {
@@ -398,7 +347,7 @@ func (r *simgridReader) cluster(e element) error {
 	return err
 }
 
-// members adds the hosts of a cluster or cabinet, each with a line of its own.
+// members adds the hosts of a cluster or cabinet, each with a line.
 func (r *simgridReader) members(e element) error {
 	numbers, err := radical(e.attr("radical"))
 	if err != nil {
@@ -429,7 +378,7 @@ func (r *simgridReader) members(e element) error {
 	return nil
 }
 
-// radical reads the numbers of a cluster's hosts: "0-5,8".
+// radical parses the numbers of a cluster's hosts, as "0-5,8".
 func radical(text string) ([]int, error) {
 	var all []int
 	for part := range strings.SplitSeq(text, ",") {

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// finish looks up what routes name, and makes the platform.
+// finish resolves the names in routes, and completes the platform.
 func (r *simgridReader) finish() (*Platform, error) {
 	if len(r.p.Hosts) == 0 {
-		return nil, failAt(r.line(), "the file has no hosts")
+		return nil, failAt(r.xml.line(), "the file has no hosts")
 	}
 	zones := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(r.points)) {
@@ -38,7 +38,7 @@ func (r *simgridReader) finish() (*Platform, error) {
 		r.p.note("<%s> changes nothing here (line %d): ignored", name, r.ignored[name])
 	}
 	r.p.note("speeds of hosts are not taken from the file: compute has them")
-	way := &zoned{p: r.p, hosts: make([]*point, len(r.p.Hosts))}
+	way := &zoned{p: r.p, hosts: make([]*netpoint, len(r.p.Hosts))}
 	for _, name := range slices.Sorted(maps.Keys(r.points)) {
 		if at := r.points[name]; at.host >= 0 {
 			way.hosts[at.host] = at
@@ -56,7 +56,7 @@ func (r *simgridReader) finish() (*Platform, error) {
 	return r.p, nil
 }
 
-// noteApart says how many hosts the first one has no route to, of the first thousand.
+// noteApart notes how many of the first thousand hosts have no route from the first.
 func (r *simgridReader) noteApart() {
 	const asked = 1000
 	apart, first := 0, ""
@@ -72,7 +72,7 @@ func (r *simgridReader) noteApart() {
 	}
 }
 
-// check looks up the points and links that a route names.
+// check resolves the netpoints and links that a route names.
 func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
 	what := fmt.Sprintf("the route from %s to %s", short(route.src), short(route.dst))
 	for _, id := range [...]string{route.src, route.dst} {
@@ -95,7 +95,7 @@ func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
 		}
 		link, ok := r.links[name]
 		if !ok && !r.split[c.link] {
-			link, ok = r.links[c.link] // a direction means nothing on a link that is one for both
+			link, ok = r.links[c.link] // a link for both directions has no direction
 		}
 		switch {
 		case !ok && r.fat[c.link] && route.src == route.dst:
@@ -113,8 +113,8 @@ func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
 	return nil
 }
 
-// reversed returns the way back of a symmetrical route: its links in the other order, split
-// ones in the other direction.
+// reversed returns the way back of a symmetrical route: its links in reverse order, split ones in the other
+// direction.
 func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
 	back := &zoneRoute{zone: route.zone, src: route.dst, dst: route.src, leave: route.enter,
 		enter: route.leave, line: route.line}
@@ -130,8 +130,7 @@ func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
 	return back
 }
 
-// add makes a route known to its zone. A route that the file gives goes before one that is the
-// way back of a symmetrical one.
+// add adds a route to its zone. A route in the file takes precedence over the way back of a symmetrical one.
 func (z *zone) add(route *zoneRoute) {
 	if z.steps[route.src] == nil {
 		z.steps[route.src] = map[string]*zoneRoute{}
@@ -141,12 +140,12 @@ func (z *zone) add(route *zoneRoute) {
 	}
 }
 
-// zoned routes as the zones of the file have it: within the smallest zone around both hosts,
-// and in the zones between.
+// zoned routes as the zones of the file do: within the smallest zone around both hosts, and in the zones
+// between.
 type zoned struct {
 	p     *Platform
-	hosts []*point
-	mu    sync.Mutex // zones keep what they looked up last
+	hosts []*netpoint
+	mu    sync.Mutex // guards the trees of zones
 }
 
 func (w *zoned) route(a, b int) (Route, error) {
@@ -159,8 +158,8 @@ func (w *zoned) route(a, b int) (Route, error) {
 	return r, nil
 }
 
-// way appends the links from a point to another one.
-func (w *zoned) way(r Route, a, b *point, depth int) (Route, error) {
+// way appends the links from one netpoint to another.
+func (w *zoned) way(r Route, a, b *netpoint, depth int) (Route, error) {
 	if a == b {
 		return r, nil
 	}
@@ -189,9 +188,9 @@ func (w *zoned) way(r Route, a, b *point, depth int) (Route, error) {
 	return w.way(r, at, b, depth+1)
 }
 
-// common returns the smallest zone around two points, and what they are in it: themselves, or
-// the zones within it that they lie in.
-func common(a, b *point) (in *zone, from, to string) {
+// common returns the smallest zone around two netpoints, and their vertices in it: the netpoints themselves, or
+// the nested zones that contain them.
+func common(a, b *netpoint) (in *zone, from, to string) {
 	x, y := a.zone, b.zone
 	from, to = a.name, b.name
 	for x != y {
@@ -204,9 +203,8 @@ func common(a, b *point) (in *zone, from, to string) {
 	return x, from, to
 }
 
-// cross appends the way through a cluster: up, over the backbone, down. A router has no line
-// of its own.
-func (z *zone) cross(r Route, a, b *point) Route {
+// cross appends the route through a cluster: up, over the backbone, down. A router has no line.
+func (z *zone) cross(r Route, a, b *netpoint) Route {
 	if up, ok := z.up[a]; ok {
 		r = append(r, up)
 	}
@@ -242,12 +240,12 @@ func (z *zone) path(from, to string) ([]*zoneRoute, error) {
 	return steps, nil
 }
 
-// search finds the ways from a vertex that cross the fewest links, as SimGrid does; ties go to
-// the lowest name of the vertex before.
+// search finds the paths from a vertex that cross the fewest links, as SimGrid does. Ties go to the lowest name
+// of the vertex before.
 func (z *zone) search(from string) {
 	z.from, z.tree = from, map[string]string{}
 	cost := map[string]int{from: 0}
-	var todo vertices
+	var todo frontier[vertex]
 	heap.Push(&todo, vertex{0, from})
 	done := map[string]bool{}
 	for len(todo) > 0 {
@@ -274,16 +272,6 @@ type vertex struct {
 	name string
 }
 
-type vertices []vertex
-
-func (v vertices) Len() int { return len(v) }
-func (v vertices) Less(i, j int) bool {
-	return cmp.Or(cmp.Compare(v[i].cost, v[j].cost), cmp.Compare(v[i].name, v[j].name)) < 0
-}
-func (v vertices) Swap(i, j int) { v[i], v[j] = v[j], v[i] }
-func (v *vertices) Push(x any)   { *v = append(*v, x.(vertex)) }
-func (v *vertices) Pop() any {
-	last := (*v)[len(*v)-1]
-	*v = (*v)[:len(*v)-1]
-	return last
+func (v vertex) less(o vertex) bool {
+	return cmp.Or(cmp.Compare(v.cost, o.cost), cmp.Compare(v.name, o.name)) < 0
 }

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Sketch is where the links of a platform lie.
+// Sketch says where the links of a platform lie.
 type Sketch struct {
 	Places []Place // hosts, in their order, and then switches
 	Lines  []Line
-	Laid   bool // places have a position: they lie where they are, or in rings around the topmost switch
+	Laid   bool // places have positions: their own, or in rings around the topmost switch
 }
 
 // Place is a host or a switch. Y points down.
@@ -20,12 +20,11 @@ type Place struct {
 	X, Y float64
 }
 
-// Line is what joins two places, with the link of each direction: -1 if there is none, the same
-// link twice where both directions share it.
+// Line joins two places. There and Back are the links of its directions: -1 if there is none, the same link
+// twice if both directions share it.
 type Line struct{ A, B, There, Back int }
 
-// Sketch returns what the platform looks like; nil where routes are lists of links, and it is not known where those
-// lie.
+// Sketch returns the sketch of the platform; nil if routes are lists of links, whose ends are unknown.
 func (p *Platform) Sketch() *Sketch {
 	if p.arcs == nil {
 		return nil
@@ -47,10 +46,10 @@ func (p *Platform) Sketch() *Sketch {
 	return s
 }
 
-// lines joins the directions between each two places.
+// lines pairs the directions between each two places.
 func (p *Platform) lines() []Line {
 	var lines []Line
-	open := map[[2]int]int{} // lines whose way back is not known yet, by their ends
+	open := map[[2]int]int{} // by ends: lines without a way back so far
 	for _, a := range p.arcs {
 		if i, ok := open[[2]int{a.to, a.from}]; ok && a.from != a.to {
 			lines[i].Back = a.link
@@ -63,8 +62,8 @@ func (p *Platform) lines() []Line {
 	return lines
 }
 
-// tiers returns how many lines lie between each place and the nearest host; nil where hosts have other
-// than one line, or a switch has none.
+// tiers returns the number of lines between each place and the nearest host. It returns nil if a host does not
+// have exactly one line, to a switch, or a switch cannot be reached.
 func (p *Platform) tiers(lines []Line) []int {
 	beside := make([][]int, p.places())
 	for _, l := range lines {
@@ -97,8 +96,7 @@ func (p *Platform) tiers(lines []Line) []int {
 	return tier
 }
 
-// rings puts hosts on a circle, and each higher tier of switches on a smaller one, near what is below
-// it.
+// rings puts hosts on a circle and each higher tier of switches on a smaller one, near the places below.
 func (s *Sketch) rings(tier []int) {
 	below := make([][]int, len(s.Places))
 	for _, l := range s.Lines {
@@ -117,7 +115,7 @@ func (s *Sketch) rings(tier []int) {
 				ring = append(ring, i)
 			}
 		}
-		want := make([]float64, len(tier)) // the mean of what is below it
+		want := make([]float64, len(tier)) // the mean of the places below
 		for _, i := range ring {
 			for _, j := range below[i] {
 				want[i] += turn[j] / float64(len(below[i]))
@@ -134,7 +132,7 @@ func (s *Sketch) rings(tier []int) {
 	s.Laid = true
 }
 
-// radius is that of a tier: 1 for the hosts; a single switch on top is in the middle.
+// radius returns the radius of a tier: 1 for the hosts, 0 for a single switch on top.
 func radius(tier, top, places int) float64 {
 	inner := 0.3
 	switch {

@@ -72,7 +72,7 @@ func TestSketchHasEveryLink(t *testing.T) {
 	}
 }
 
-// across returns where a link leads from a place; -1: it does not begin there.
+// across returns the place to which a link leads from a place; -1 if it does not begin there.
 func across(s *Sketch, at, link int) int {
 	for _, l := range s.Lines {
 		switch {
@@ -85,7 +85,7 @@ func across(s *Sketch, at, link int) int {
 	return -1
 }
 
-// checkApart asks that no two places of a sketch are at one point.
+// checkApart checks that no two places of a sketch coincide.
 func checkApart(t *testing.T, name string, s *Sketch) {
 	t.Helper()
 	for i, a := range s.Places {

@@ -3,20 +3,21 @@ package platform
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
 	"tallynet/sim"
 )
 
-// Overview is what is known of a platform at a glance.
+// Overview summarizes a platform.
 type Overview struct {
-	Hosts, Switches, Links, Groups, Parts int // Parts 0: not known, see Components
+	Hosts, Switches, Links, Groups, Parts int // Parts 0: unknown, see Components
 	Bandwidths, Latencies                 string
 	Sharing                               string
 }
 
-// Overview counts and orders what the platform is made of.
+// Summary returns the overview of the platform.
 func (p *Platform) Summary() Overview {
 	s := Overview{Hosts: len(p.Hosts), Switches: len(p.switches), Links: len(p.Links), Groups: p.Groups(),
 		Parts: p.Components()}
@@ -28,9 +29,8 @@ func (p *Platform) Summary() Overview {
 		rates = append(rates, l.Bandwidth)
 		times = append(times, l.Latency)
 	}
-	slices.SortFunc(rates, func(a, b float64) int { // unlimited comes last
-		return cmp.Or(cmp.Compare(btoi(a == 0), btoi(b == 0)), cmp.Compare(a, b))
-	})
+	unlimitedLast := func(rate float64) float64 { return cmp.Or(rate, math.Inf(1)) }
+	slices.SortFunc(rates, func(a, b float64) int { return cmp.Compare(unlimitedLast(a), unlimitedLast(b)) })
 	slices.Sort(times)
 	s.Bandwidths, s.Latencies = span(rates, roundRate), span(times, sim.Time.String)
 	for kind, n := range kinds {
@@ -44,20 +44,13 @@ func (p *Platform) Summary() Overview {
 	return s
 }
 
-// roundRate writes a bandwidth with four digits.
+// roundRate formats a bandwidth with four digits.
 func roundRate(bits float64) string {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
 	return rateText(rounded)
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// span writes the range of sorted values, with the median.
+// span formats the range of sorted values, with the median.
 func span[T comparable](sorted []T, text func(T) string) string {
 	switch n := len(sorted); {
 	case n == 0:

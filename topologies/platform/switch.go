@@ -6,11 +6,11 @@ import (
 	"tallynet/sim"
 )
 
-// SwitchConfig is hosts on one switch that never blocks.
+// SwitchConfig describes hosts on one non-blocking switch.
 type SwitchConfig struct {
 	Hosts    int
 	Up, Down float64  // bit/s from and to a host; 0 is unlimited
-	Latency  sim.Time // from host to host: half of it on the way up, the rest on the way down
+	Latency  sim.Time // from host to host: half on the way up, the rest on the way down
 }
 
 // Switch returns hosts on one non-blocking switch. Host i has the links 2i, up, and 2i+1, down.
@@ -33,15 +33,15 @@ type star struct{}
 
 func (star) route(a, b int) (Route, error) { return Route{2 * a, 2*b + 1}, nil }
 
-// RacksConfig is racks of hosts whose switches are joined by one core switch that never blocks.
+// RacksConfig describes racks of hosts whose switches are joined by one non-blocking core switch.
 type RacksConfig struct {
 	Racks, Hosts              int // hosts in each rack
 	NIC, Uplink               float64
-	NICLatency, UplinkLatency sim.Time // of the line from a host to its switch, and from there to the core
+	NICLatency, UplinkLatency sim.Time // of the lines from a host to its switch, and from there to the core
 }
 
-// Racks returns racks of hosts. A message within a rack takes two lines of hosts; one to
-// another rack also takes the uplinks of both racks.
+// Racks returns racks of hosts. A message within a rack crosses the lines of two hosts; one to another rack
+// also crosses the uplinks of both racks.
 func Racks(c RacksConfig) (*Platform, error) {
 	racks, hosts := float64(c.Racks), float64(c.Racks)*float64(c.Hosts)
 	if err := checkSize("racks", hosts, 2*(hosts+racks)); err != nil {

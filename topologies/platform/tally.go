@@ -2,13 +2,13 @@ package platform
 
 import "fmt"
 
-// tally counts what was assumed, each kind with its first example.
+// tally counts assumptions, each kind with its first example.
 type tally struct {
 	order []string
-	kinds map[string]*assumed
+	kinds map[string]*assumption
 }
 
-type assumed struct {
+type assumption struct {
 	n         int
 	one, many string
 	format    string
@@ -22,16 +22,16 @@ func (t *tally) count(format, one, many, example string, args ...any) {
 
 func (t *tally) add(n int, format, one, many, example string, args ...any) {
 	if t.kinds == nil {
-		t.kinds = map[string]*assumed{}
+		t.kinds = map[string]*assumption{}
 	}
 	if t.kinds[format] == nil {
 		t.order = append(t.order, format)
-		t.kinds[format] = &assumed{one: one, many: many, format: format, args: args, example: example}
+		t.kinds[format] = &assumption{one: one, many: many, format: format, args: args, example: example}
 	}
 	t.kinds[format].n += n
 }
 
-// counted is a number of things, in words.
+// counted returns a number with its noun.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

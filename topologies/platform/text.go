@@ -14,8 +14,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// readText reads a file as UTF-8, whatever it was written in, and says what was assumed. It
-// reads no more than maxFile bytes.
+// readText reads a file of at most maxFile bytes and converts it to UTF-8. The note states an assumed encoding.
 func readText(r io.Reader) (text []byte, note string, err error) {
 	raw, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err != nil {
@@ -47,8 +46,7 @@ func readText(r io.Reader) (text []byte, note string, err error) {
 
 var xmlEncoding = regexp.MustCompile(`^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*encoding\s*=\s*["']([A-Za-z0-9._-]+)["']`)
 
-// declaredEncoding returns the encoding that an XML declaration names; nil for UTF-8 and where
-// there is none.
+// declaredEncoding returns the encoding in the XML declaration; nil for UTF-8, or if there is none.
 func declaredEncoding(raw []byte) (encoding.Encoding, error) {
 	m := xmlEncoding.FindSubmatch(raw[:min(len(raw), 512)])
 	if m == nil {

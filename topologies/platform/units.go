@@ -10,12 +10,12 @@ import (
 	"tallynet/sim"
 )
 
-// Quantities as people write them in files of networks.
+// Quantities as people write them in network files.
 
-// quantity is a number and a unit as they are written.
+// quantity matches a number and a unit.
 var quantity = regexp.MustCompile(`^\s*([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\s*([^0-9\s].*?)?\s*$`)
 
-// number splits a text into a number and what follows it.
+// number splits a text into a number and the rest.
 func number(text string) (v float64, unit string, ok bool) {
 	m := quantity.FindStringSubmatch(text)
 	if m == nil {
@@ -25,33 +25,25 @@ func number(text string) (v float64, unit string, ok bool) {
 	return v, m[2], err == nil
 }
 
-// timeUnits are nanoseconds; a minute is min, and SimGrid's m.
-func timeUnit(name string) (ns float64, ok bool) {
-	switch strings.ToLower(strings.TrimSuffix(name, ".")) {
-	case "ps", "picosecond", "picoseconds":
-		return 1e-3, true
-	case "ns", "nsec", "nanosecond", "nanoseconds":
-		return 1, true
-	case "us", "µs", "μs", "usec", "microsecond", "microseconds":
-		return 1e3, true
-	case "ms", "msec", "msecs", "millisecond", "milliseconds":
-		return 1e6, true
-	case "s", "sec", "secs", "second", "seconds":
-		return 1e9, true
-	case "m", "min", "minute", "minutes":
-		return 60e9, true
-	case "h", "hour", "hours":
-		return 3600e9, true
-	case "d":
-		return 24 * 3600e9, true
-	case "w":
-		return 7 * 24 * 3600e9, true
-	}
-	return 0, false
+// timeUnits are in nanoseconds. A minute is min or, as in SimGrid, m.
+var timeUnits = map[string]float64{
+	"ps": 1e-3, "picosecond": 1e-3, "picoseconds": 1e-3,
+	"ns": 1, "nsec": 1, "nanosecond": 1, "nanoseconds": 1,
+	"us": 1e3, "µs": 1e3, "μs": 1e3, "usec": 1e3, "microsecond": 1e3, "microseconds": 1e3,
+	"ms": 1e6, "msec": 1e6, "msecs": 1e6, "millisecond": 1e6, "milliseconds": 1e6,
+	"s": 1e9, "sec": 1e9, "secs": 1e9, "second": 1e9, "seconds": 1e9,
+	"m": 60e9, "min": 60e9, "minute": 60e9, "minutes": 60e9,
+	"h": 3600e9, "hour": 3600e9, "hours": 3600e9,
+	"d": 24 * 3600e9, "w": 7 * 24 * 3600e9,
 }
 
-// latencyOf reads a latency. A number without a unit is in the given one, which then was
-// needed; with none it is an error.
+func timeUnit(name string) (ns float64, ok bool) {
+	ns, ok = timeUnits[strings.ToLower(strings.TrimSuffix(name, "."))]
+	return ns, ok
+}
+
+// latencyOf parses a latency. A number without a unit is in the given unit, and needed is set; if that unit is
+// empty, it is an error.
 func latencyOf(text, unit string) (t sim.Time, needed bool, err error) {
 	v, own, ok := number(text)
 	if !ok {
@@ -79,7 +71,7 @@ func latencyOf(text, unit string) (t sim.Time, needed bool, err error) {
 var rateName = regexp.MustCompile(`^([kmgtpeKMGTPE]?)(i?)(bits?|Bits?|b|B|bytes?|Bytes?)?` +
 	`(?:\s*(?:/\s*s|/\s*sec|/\s*second|ps|p/s|pbs|s))?$`)
 
-// rateUnit returns the bits per second of a unit: Gbit/s, Gbps, GB/s, MiBps, G.
+// rateUnit returns the bit/s of a unit: Gbit/s, Gbps, GB/s, MiBps, G.
 func rateUnit(name string) (float64, bool) {
 	if name == "Mpbs" || name == "Gpbs" { // often mistyped
 		name = name[:1] + "bps"
@@ -104,8 +96,8 @@ func rateUnit(name string) (float64, bool) {
 	return scale, true
 }
 
-// rateOf reads a bandwidth in bit/s; 0 is unlimited. A number without a unit is in the given
-// one, which then was needed; with none it is an error.
+// rateOf parses a bandwidth in bit/s; 0 is unlimited. A number without a unit is in the given unit, and needed
+// is set; if that unit is empty, it is an error.
 func rateOf(text, unit string) (bits float64, needed bool, err error) {
 	if w := strings.ToLower(strings.TrimSpace(text)); w == "unlimited" || w == "inf" || w == "infinity" {
 		return 0, false, nil
@@ -129,10 +121,10 @@ func rateOf(text, unit string) (bits float64, needed bool, err error) {
 	return v * scale, needed, checkRate(v*scale, text)
 }
 
-// maxRate is above what a link can be given, in bit/s.
+// maxRate is the largest bandwidth of a link, in bit/s.
 const maxRate = 9e18
 
-// checkRate returns an error for a bandwidth that no link can have.
+// checkRate returns an error if no link can have the bandwidth.
 func checkRate(bits float64, text string) error {
 	switch {
 	case bits > maxRate:
@@ -144,7 +136,7 @@ func checkRate(bits float64, text string) error {
 	return nil
 }
 
-// rateText writes a bandwidth so that rateOf reads the same number.
+// rateText formats a bandwidth so that rateOf parses the same number.
 func rateText(bits float64) string {
 	if bits == 0 {
 		return "unlimited"
@@ -162,7 +154,7 @@ func rateText(bits float64) string {
 	return strconv.FormatFloat(bits, 'f', -1, 64) + "bit/s"
 }
 
-// short cuts what is too long to read in a message.
+// short cuts text that is too long for a message.
 func short(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		return string(r[:57]) + "..."

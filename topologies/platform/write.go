@@ -11,18 +11,17 @@ import (
 	"strings"
 )
 
-// errNoPlaces is why a platform cannot be written as a graph.
+// errNoPlaces says why a platform cannot be written as a graph.
 var errNoPlaces = errors.New("the routes of this platform are lists of links, and where those lie is not known: " +
 	"a graph cannot hold it; write it as SimGrid XML")
 
-// wire is an edge of the file that is written: a link in one direction, or in both.
+// wire is an edge of a graph file: a link in one direction or in both.
 type wire struct {
 	arc
 	both bool
 }
 
-// wires returns the edges of a graph file: one for each arc, and one for both of those of a
-// link that is for both directions.
+// wires returns the edges of a graph file: one per arc, but one for both arcs of a link for both directions.
 func (p *Platform) wires() ([]wire, error) {
 	if p.arcs == nil && p.places() > 1 {
 		return nil, errNoPlaces
@@ -35,15 +34,15 @@ func (p *Platform) wires() ([]wire, error) {
 	for _, a := range p.arcs {
 		both := twoWays[arc{a.to, a.from, a.link}]
 		if a.from == a.to || both && a.from > a.to {
-			continue // a link within a region lies between no two places
+			continue // a link within a region does not join two places
 		}
 		all = append(all, wire{a, both})
 	}
 	return all, nil
 }
 
-// WriteGraphML writes the platform as GraphML that Read takes: hosts and switches, links with
-// their latency, bandwidth and sharing. Routes are not in it: they become the shortest ones.
+// WriteGraphML writes the platform as GraphML that Read reads: hosts and switches, and links with latency,
+// bandwidth and sharing. It does not write routes, which become the shortest ones.
 func (p *Platform) WriteGraphML(w io.Writer) error {
 	wires, err := p.wires()
 	if err != nil {
@@ -78,7 +77,7 @@ func (p *Platform) WriteGraphML(w io.Writer) error {
 	return b.Flush()
 }
 
-// escaped returns a text as XML has it.
+// escaped escapes a text for XML.
 func escaped(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
@@ -117,12 +116,12 @@ func dotQuoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
-// maxPairs bounds the routes that WriteSimGrid writes: one for each pair of hosts.
+// maxPairs bounds the routes that WriteSimGrid writes, one for each pair of hosts.
 const maxPairs = 1_000_000
 
-// WriteSimGrid writes the platform as SimGrid XML of version 4.1: the links, and the route of
-// each pair of hosts, so that SimGrid runs the same network. Hosts have the given speed in
-// FLOP/s, which SimGrid asks for. Unlimited links have 1 EB/s; a medium is a link that all share.
+// WriteSimGrid writes the platform as SimGrid XML of version 4.1: the links, and the route of each pair of
+// hosts, so that SimGrid runs the same network. Hosts have the given speed in FLOP/s, which SimGrid requires.
+// Unlimited links have 1 EB/s; a medium is a link that all share.
 func (p *Platform) WriteSimGrid(w io.Writer, speed float64) error {
 	if n := len(p.Hosts); n*(n-1) > maxPairs {
 		return fmt.Errorf("%d hosts have %d routes, and the limit is %d: write GraphML, or a smaller platform", n, n*(n-1),
@@ -153,8 +152,7 @@ func (p *Platform) WriteSimGrid(w io.Writer, speed float64) error {
 	return b.Flush()
 }
 
-// writeRoute writes a route, unless there is none, or it is the way back of one that is
-// written: then the first says so.
+// writeRoute writes a route. It skips a route that does not exist, and the way back of a symmetrical one.
 func (p *Platform) writeRoute(b *bufio.Writer, i, j int) error {
 	if i == j {
 		return nil

@@ -33,8 +33,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// compare checks hosts, links and what routes take. The formats of graphs leave out links that
-// lie within one place.
+// compare checks hosts, links and routes. Graph formats leave out links within one place.
 func compare(t *testing.T, p, q *Platform, format string) {
 	t.Helper()
 	if !slices.EqualFunc(p.Hosts, q.Hosts, func(a, b Host) bool { return a.Name == b.Name }) {

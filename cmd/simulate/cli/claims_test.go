@@ -11,27 +11,12 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestVerifyCodes: a folder with nothing wrong in it is 0, one wrong claim is 1, a
-// broken file is 2, an interrupt is 130.
+// TestVerifyCodes checks that a broken file in a folder ends verify with 2, and an interrupt with 130. The
+// transcript of verify has the other codes.
 func TestVerifyCodes(t *testing.T) {
 	t.Chdir(".")
 	enter(t)
-	for _, c := range []struct {
-		args []string
-		want int
-	}{
-		{[]string{"claims.yaml"}, codeDone},
-		{[]string{"claims.yaml", "wrong.yaml"}, codeFailed},
-		{[]string{"two.yaml"}, codeUsage},
-		{[]string{"nowhere.yaml"}, codeUsage},
-	} {
-		if out, errs, code := simulate(append([]string{"verify"}, c.args...)...); code != c.want {
-			t.Errorf("verify %v: code %d\n%s%s", c.args, code, out, errs)
-		}
-	}
-	if err := os.WriteFile("broken.yaml", []byte("version: 1\nclaims: 3\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "broken.yaml", "version: 1\nclaims: 3\n")
 	if _, errs, code := simulate("verify", "."); code != codeUsage || !strings.Contains(errs,
 		"broken.yaml:2:9: claims:") {
 		t.Errorf("a folder with a broken file: code %d\n%s", code, errs)
@@ -49,7 +34,7 @@ func TestVerifyCodes(t *testing.T) {
 func TestRunSavesClaims(t *testing.T) {
 	t.Chdir(".")
 	enter(t)
-	if _, errs, code := simulateBut(drawn, "run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
+	if _, errs, code := simulate("run", "wrong.yaml", "--quiet", "--out", "out"); code != codeFailed {
 		t.Errorf("a claim fails: code %d\n%s", code, errs)
 	}
 	report, err := result.ReadFolder("out")
@@ -64,11 +49,7 @@ func TestRunSavesClaims(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 	for _, f := range []string{"table.txt", "table.md", "table.tex"} {
-		text, err := os.ReadFile(filepath.Join("out", f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(string(text), "Claims: 1 hold, 1 fail") {
+		if !strings.Contains(readText(t, filepath.Join("out", f)), "Claims: 1 hold, 1 fail") {
 			t.Errorf("%s does not show the claims", f)
 		}
 	}
@@ -77,15 +58,9 @@ func TestRunSavesClaims(t *testing.T) {
 // TestVerifyLooksAhead: what cannot be written is reported before anything runs.
 func TestVerifyLooksAhead(t *testing.T) {
 	enter(t)
-	text, err := os.ReadFile("whatif.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, content := range map[string][]byte{"twin.yaml": text, "file": nil} {
-		if err := os.WriteFile(name, content, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	text := readText(t, "whatif.yaml")
+	writeFile(t, "twin.yaml", text)
+	writeFile(t, "file", "")
 	if err := os.MkdirAll("taken/README.md", 0o777); err != nil {
 		t.Fatal(err)
 	}

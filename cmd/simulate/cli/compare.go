@@ -26,19 +26,16 @@ like report.html that shows both, and says what changes from A to B.`,
 		Example: `  simulate compare results/my results/slow --page slow.html`,
 		Args:    need(2, 2, "a result"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat("compare", format); err != nil {
-				return err
-			}
 			return a.compare(args[0], args[1], format, file)
 		},
 	}
-	formatFlag(c, &format)
+	formatFlag(c.Flags(), &format, "the tables", tableFormats())
 	c.Flags().StringVar(&file, "page", "", "write a page of the comparison to this file")
 	return c
 }
 
-// readResult reads a folder or a result.json. The latter knows about targets only what its
-// runs say.
+// readResult reads a result from its folder or its result.json. The file alone has no targets but
+// those that its runs reached.
 func readResult(path string) (*result.Report, error) {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode()&fs.ModeDevice != 0 {
@@ -93,7 +90,7 @@ func (a *app) compare(pathA, pathB, format, file string) error {
 	return views.WriteTables(a.io.Out, format, tables)
 }
 
-// checkPage returns an error if a file that is to become a page is there and is none of that kind.
+// checkPage returns an error if file exists and is not an earlier page of that kind.
 func checkPage(flag, kind, file string) error {
 	if file == "" {
 		return nil
@@ -108,7 +105,7 @@ func checkPage(flag, kind, file string) error {
 	case err != nil:
 		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s %s: it is no file", flag, file)
+		return fmt.Errorf("%s %s: it is not a file", flag, file)
 	}
 	in, err := os.Open(file)
 	if err != nil {
@@ -120,7 +117,7 @@ func checkPage(flag, kind, file string) error {
 		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
 	}
 	if !page.IsOf(kind, text) {
-		return fmt.Errorf("%s %s: the file is there, and is no earlier %s: move it, or give another name", flag, file, kind)
+		return fmt.Errorf("%s %s: the file exists and is not an earlier %s: move it, or give another name", flag, file, kind)
 	}
 	return nil
 }

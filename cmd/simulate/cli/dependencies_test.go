@@ -38,14 +38,8 @@ var (
 // TestDependencies: docs/dependencies.md names what is linked into the program and nothing
 // that is gone, with a reason for each module that has no version tag.
 func TestDependencies(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/dependencies.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mod, err := os.ReadFile("../../../go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := readText(t, "../../../docs/dependencies.md")
+	mod := readText(t, "../../../go.mod")
 	text, _, _ := strings.Cut(string(page), "## The charting library")
 	text, reasons, found := strings.Cut(text, "| untagged module |")
 	if !found {

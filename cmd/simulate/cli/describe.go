@@ -16,12 +16,12 @@ import (
 // text is a heading of a description and the lines below it.
 type text struct{ heading, body string }
 
-// description is an entry of the catalog with all that is known of it.
+// description is an entry of the catalog with the texts that describe it.
 type description struct {
 	entry   keys.Entry
 	what    string // "algorithm"
 	texts   []text
-	example func() string // a scenario with the entry, or ""
+	example func() string // returns a scenario that uses the entry, or ""
 }
 
 func (a *app) describeCommand() *cobra.Command {
@@ -64,12 +64,12 @@ func (a *app) describeCommand() *cobra.Command {
 	}
 }
 
-// find returns every entry with the name or alias.
+// find returns all entries with the name or alias.
 func (a *app) find(name string) []description {
 	var found []description
 	if e := a.catalog.Algorithm(name); e != nil {
 		found = append(found, description{e.Entry, "algorithm",
-			[]text{{"Solves", e.Problem}, {"Updates", e.Updates}, {"Cost of an outer iteration", e.Cost},
+			[]text{{"Solves", e.Problem}, {"Updates", e.Updates}, {"Cost of an outer iteration", e.CostInWords()},
 				{"Departures from the paper", e.Departures}, {"Source", e.Source}},
 			func() string { return a.exampleOf(exampleParts{algorithm: name, problem: e.ExampleProblem}) }})
 	}
@@ -128,7 +128,7 @@ func (a *app) describe(d description) error {
 	return err
 }
 
-// writeRows writes the keys of a section as a table.
+// writeRows writes rows of keys as a table.
 func writeRows(b *strings.Builder, rows []keys.Row) error {
 	out := table.Table{Columns: []table.Column{{Name: "name"}, {Name: "value"}, {Name: "default"},
 		{Name: "meaning"}}}

@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/json"
-	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,14 +14,7 @@ import (
 // runsOf returns runs[] of a scenario's result as it stands in the file.
 func runsOf(t *testing.T, args ...string) []json.RawMessage {
 	t.Helper()
-	return runsBut(t, nil, args...)
-}
-
-// runsBut is runsOf for a test that does not read the content of some files.
-func runsBut(t *testing.T, unread func(name string) bool, args ...string) []json.RawMessage {
-	t.Helper()
-	args = append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)
-	return runsIn(t, mustSimulateBut(t, unread, args...))
+	return runsIn(t, mustSimulate(t, append([]string{"run", "--fresh", "--quiet", "--format", "json"}, args...)...))
 }
 
 // runsIn returns runs[] of a result.json as it stands there.
@@ -34,71 +28,40 @@ func runsIn(t *testing.T, text string) []json.RawMessage {
 }
 
 func equalRuns(a, b []json.RawMessage) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if string(a[i]) != string(b[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(a, b, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 }
 
 func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 	enter(t)
 	want := runsOf(t, "study.yaml", "--workers", "1")
 	files := contents(t, "results/study")
-	before := runtime.GOMAXPROCS(0)
-	defer runtime.GOMAXPROCS(before)
-	processors, counts := []int{1, 2}, []string{"1", "4", "4"}
-	if testing.Short() { // under the race detector, which finds what two workers share
-		processors, counts = []int{2}, []string{"4"}
-	}
-	for _, procs := range processors {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2} {
 		runtime.GOMAXPROCS(procs)
-		for i, workers := range counts {
-			unread := drawn
-			switch {
-			case workers != "1" && procs == 2 && i == len(counts)-1: // once, pictures of all that may differ
-				unread = nil
-			case i == 1: // of the first time with so many workers, the runs count
-				unread = made
-			}
-			if got := runsBut(t, unread, "study.yaml", "--workers", workers); !equalRuns(got, want) {
+		for _, workers := range []string{"1", "4"} {
+			if got := runsOf(t, "study.yaml", "--workers", workers); !equalRuns(got, want) {
 				t.Errorf("GOMAXPROCS %d, %s workers: other runs", procs, workers)
 			}
 			for name, text := range contents(t, "results/study") {
-				if unread != nil && unread(name) || name == "result.json" || name == "report.html" { // have the command line
-					continue
-				}
-				if text != files[name] {
+				if text != files[name] && name != "result.json" && name != "report.html" { // they have the command line
 					t.Errorf("GOMAXPROCS %d, %s workers: another %s", procs, workers, name)
 				}
 			}
 		}
 	}
-	if testing.Short() {
-		return
-	}
-	if got := runsBut(t, made, "study.yaml", "--seed", "3"); equalRuns(got, want[:len(got)]) {
+	if got := runsOf(t, "study.yaml", "--seed", "3"); equalRuns(got, want[:len(got)]) {
 		t.Error("another seed gives the same runs")
 	}
 }
 
 func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 	enter(t)
-	text, err := os.ReadFile("two.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, "two.yaml")
 	more := strings.Replace(string(text), "algorithms:\n",
 		"algorithms:\n  - {name: dgtbo, outer: 5, inner: 2, jhip: 2, eta_x: 0.01, eta_y: 0.01, gamma: 0.01}\n", 1)
-	if err := os.WriteFile("three.yaml", []byte(more), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	two := runsBut(t, made, "two.yaml", "--out", "a")
-	three := runsBut(t, made, "three.yaml", "--out", "b")
+	writeFile(t, "three.yaml", more)
+	two := runsOf(t, "two.yaml", "--out", "a")
+	three := runsOf(t, "three.yaml", "--out", "b")
 	if len(three) != 3 || !equalRuns(two, three[1:]) {
 		t.Error("a method that was added changes the others' runs")
 	}
@@ -107,7 +70,7 @@ func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 func TestJitterChangesTimesOnly(t *testing.T) {
 	enter(t)
 	read := func(args ...string) []result.Run {
-		out := mustSimulateBut(t, made, append([]string{"run", "two.yaml", "--quiet", "--format", "json"}, args...)...)
+		out := mustSimulate(t, append([]string{"run", "two.yaml", "--quiet", "--format", "json"}, args...)...)
 		report, err := result.ReadReport(strings.NewReader(out))
 		if err != nil {
 			t.Fatal(err)
@@ -147,18 +110,17 @@ func fewRuns(t *testing.T) {
 func TestStudyOfManyRuns(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)
-	mustSimulate(t, "run", "whatif.yaml", "--workers", "1")
+	mustSimulateDrawn(t, "run", "whatif.yaml", "--workers", "1")
 	want := contents(t, "results/whatif")
 	var others []string
-	for i, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
-		unread := []func(string) bool{nil, drawn}[i]
-		mustSimulateBut(t, unread, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
+	for _, args := range [][]string{{"--workers", "2", "--fresh"}, {"--workers", "2"}} {
+		mustSimulateDrawn(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
 		got := contents(t, "other")
 		others = append(others, got["result.json"])
 		delete(got, "result.json") // which has the command line, as the page has; its runs are compared below
 		delete(got, "report.html")
 		for name, text := range got {
-			if want[name] != text && (unread == nil || !unread(name)) {
+			if want[name] != text {
 				t.Errorf("%v: %s differs", args, name)
 			}
 		}

@@ -31,17 +31,15 @@ func mountSmall(t *testing.T, size string) {
 func TestFullDiskLeavesTheFirstResult(t *testing.T) {
 	enter(t)
 	mountSmall(t, "8m")
-	mustSimulate(t, "run", "two.yaml", "--out", "small/out")
+	mustSimulateDrawn(t, "run", "two.yaml", "--out", "small/out")
 	before := contents(t, "small/out")
 	used := 0
 	for _, text := range before {
 		used += len(text) + 4096 // pages
 	}
 	// Room for half of a second result, so that some of its files could be written.
-	if err := os.WriteFile("small/ballast", make([]byte, 8<<20-used-used/2), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	_, errs, code := simulate("run", "two.yaml", "--out", "small/out", "--seed", "2")
+	writeFile(t, "small/ballast", string(make([]byte, 8<<20-used-used/2)))
+	_, errs, code := simulateDrawn("run", "two.yaml", "--out", "small/out", "--seed", "2")
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") {
 		t.Errorf("code %d: %s", code, errs)
 	}
@@ -78,7 +76,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	mountSmall(t, "200k")
 	_, errs, code := simulate("run", "whatif.yaml", "--out", "small/out")
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") || !strings.Contains(errs,
-		"the same command goes on from there") {
+		"the same command continues from there") {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	store, err := result.OpenRunStore("small/out/runs")
@@ -92,7 +90,7 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 	if err := os.CopyFS("large", os.DirFS("small/out")); err != nil {
 		t.Fatal(err)
 	}
-	_, errs, code = simulateBut(made, "run", "whatif.yaml", "--out", "large")
+	_, errs, code = simulate("run", "whatif.yaml", "--out", "large")
 	if code != codeDone || !strings.Contains(errs, fmt.Sprintf("%d of 72 runs were already stored", n)) {
 		t.Errorf("code %d, %d runs: %s", code, n, errs)
 	}

@@ -4,8 +4,8 @@
 //	                 │        result.json, *.csv, tables, plots
 //	                 └─► tables on standard output
 //
-// It computes nothing: it shows what the packages below it compute. A program that adds
-// methods, problems or graphs has its own main, which is as short as this one's:
+// It computes nothing and shows what the packages below it compute. A program that adds methods,
+// problems or graphs has its own main, which is just as short:
 //
 //	func main() {
 //		all := catalog.New()
@@ -13,6 +13,6 @@
 //		os.Exit(cli.Main(all))
 //	}
 //
-// Results go to standard output, everything else to standard error, so that a table
-// can be piped. Nothing on disk is replaced unannounced: see Folder in docs/cli.md.
+// Results go to standard output and everything else to standard error, so that tables can be
+// piped. Nothing on disk is replaced without notice: see Folder in docs/cli.md.
 package cli

@@ -3,14 +3,12 @@ package cli
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -21,8 +19,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// docPages are the pages of docs/ that show what commands print, each with the least
-// number of commands that it has: fewer, and the page is not read as it should be.
+// docPages are the pages of docs/ that show the output of commands, with a lower bound on the number of
+// commands that they contain.
 var docPages = []struct {
 	name     string
 	commands int
@@ -36,37 +34,26 @@ var docPages = []struct {
 	{"clusters.md", 7},
 }
 
-// TestDocs runs the commands of the pages and compares what they show. In a block
-// that begins with ```console each line that begins with $ is a command, and what
-// follows is what it prints; standard error is shown too if the command ends with
-// 2>&1. A block of another language whose first line is a comment with the name of a
-// file is this file, and so is a block that begins with ```csv and a name. The commands of one
-// page share a folder, which has
-// testdata/claims.yaml.
-// With -update the pages are rewritten.
+// TestDocs runs the commands of the pages and compares their output. In a block that starts with ```console, a
+// line that starts with $ is a command, and the following lines are its output, with standard error if the
+// command ends with 2>&1. A block of another language whose first line is a comment with a file name is that
+// file, and so is a block that starts with ```csv and a name. The commands of a page share a folder, which
+// contains testdata/claims.yaml. The flag -update rewrites the pages.
 func TestDocs(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims, err := os.ReadFile("testdata/claims.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	claims := readText(t, "testdata/claims.yaml")
 	for _, p := range docPages {
 		t.Run(p.name, func(t *testing.T) {
 			if !golden.Updating() {
 				slow.Skip(t, "documented examples are run")
 			}
 			t.Chdir(t.TempDir())
-			if err := os.WriteFile("claims.yaml", claims, 0o666); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, "claims.yaml", string(claims))
 			file := filepath.Join(root, "docs", p.name)
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := readText(t, file)
 			page := docPage{root: root}
 			got := page.replay(t, string(text))
 			if page.commands < p.commands {
@@ -74,9 +61,7 @@ func TestDocs(t *testing.T) {
 			}
 			page.checkLinks(t, string(text))
 			if golden.Updating() {
-				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				writeFile(t, file, got)
 				return
 			}
 			if diff := goldenDiff(string(text), got); diff != "" {
@@ -98,7 +83,7 @@ type docPage struct {
 // fileName is the first line of a block that is a file.
 var fileName = regexp.MustCompile(`^(?:#|//) ([\w-]+\.(?:go|yaml|json|py|R))$`)
 
-// replay returns the page with what its commands print now.
+// replay returns the page with the current output of its commands.
 func (d *docPage) replay(t *testing.T, text string) string {
 	lines := strings.Split(text, "\n")
 	var out []string
@@ -122,9 +107,7 @@ func (d *docPage) replay(t *testing.T, text string) string {
 			if !isTable {
 				name = fileName.FindStringSubmatch(block[0])[1]
 			}
-			if err := os.WriteFile(name, []byte(strings.Join(block, "\n")+"\n"), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			writeFile(t, name, strings.Join(block, "\n")+"\n")
 			out = append(out, block...)
 		default:
 			out = append(out, block...)
@@ -134,7 +117,7 @@ func (d *docPage) replay(t *testing.T, text string) string {
 	return strings.Join(out, "\n")
 }
 
-// session runs the commands of a block and returns it as it would look now.
+// session runs the commands of a block and returns the block with their current output.
 func (d *docPage) session(t *testing.T, block []string) []string {
 	var out []string
 	for i := 0; i < len(block); {
@@ -193,17 +176,16 @@ func split(line string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" })
 }
 
-// play runs a line of a shell session: a command and the filters that its output goes
-// through. Without the interpreter that the command needs it returns false.
+// play runs a line of a shell session. It returns false without the interpreter that the command needs.
 func (d *docPage) play(t *testing.T, line string) (string, bool) {
 	t.Helper()
-	filters := strings.Split(line, " | ")
-	command, both := strings.CutSuffix(filters[0], " 2>&1")
+	command, filters, _ := strings.Cut(line, " | ")
+	command, both := strings.CutSuffix(command, " 2>&1")
 	words := split(command)
 	var text string
 	switch words[0] {
 	case "simulate":
-		run := simulate
+		run := simulateDrawn
 		if slices.Contains(words, "--allow-code") {
 			if !needsPython(t) {
 				t.Logf("%s is not tried: there is no python3 with numpy", line)
@@ -216,39 +198,22 @@ func (d *docPage) play(t *testing.T, line string) (string, bool) {
 		if both {
 			text += errs
 		}
-	case "cat":
-		content, err := os.ReadFile(words[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = string(content)
-	case "ls":
-		entries, err := os.ReadDir(words[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			text += e.Name() + "\n"
-		}
 	case "python3", "Rscript":
 		if reason := d.lacks(words[0]); reason != "" {
 			t.Logf("%s is not tried: %s", line, reason)
 			return "", false
 		}
-		text = d.execute(t, both, words)
-	case "go", "cp", "./simulate-mine":
-		text = d.execute(t, both, words)
+		return d.shell(t, line, ""), true
 	default:
-		t.Fatalf("%q is not a command of this test", line)
+		return d.shell(t, line, ""), true
 	}
-	text = strings.ReplaceAll(text, d.root, clone)
-	for _, f := range filters[1:] {
-		text = filtered(t, text, f)
+	if filters != "" {
+		text = d.shell(t, filters, text)
 	}
-	return text, true
+	return strings.ReplaceAll(text, d.root, clone), true
 }
 
-// simulateWithPython is simulate with problems and methods in Python, as the program has them.
+// simulateWithPython is simulate with problems and methods in Python.
 func simulateWithPython(args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
 	code = runArgs(context.Background(), python.Add(catalog.New()), args, streams{Out: &out, Err: &err})
@@ -278,66 +243,23 @@ func (d *docPage) lacks(interpreter string) string {
 	return ""
 }
 
-// runArgs runs a program, which must succeed. Nothing is fetched: a module of a user needs only what the tests need.
-// What is built from one clone of this project is found by the next one.
-func (d *docPage) execute(t *testing.T, both bool, words []string) string {
+// shell runs a line of shell and returns its output. The line must succeed. Nothing is downloaded, and
+// -trimpath lets clones of this repository share the build cache.
+func (d *docPage) shell(t *testing.T, line, input string) string {
 	t.Helper()
-	for i := range words {
-		words[i] = strings.ReplaceAll(words[i], clone, d.root)
-	}
-	c := exec.Command(words[0], words[1:]...)
-	c.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off")
+	c := exec.Command("sh", "-c", strings.ReplaceAll(line, clone, d.root))
+	c.Env = append(os.Environ(), "GOFLAGS=-trimpath", "GOPROXY=off", "GOWORK=off", "LC_ALL=C")
 	var out, errs bytes.Buffer
-	c.Stdout, c.Stderr = &out, &errs
-	if both {
-		c.Stderr = &out
-	}
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &out, &errs
 	if err := c.Run(); err != nil {
-		t.Fatalf("%s: %v\n%s%s", strings.Join(words, " "), err, &out, &errs)
+		t.Fatalf("%s: %v\n%s%s", line, err, &out, &errs)
 	}
-	return out.String()
-}
-
-// filtered is what head, tail, wc -l and grep -m1 -A let through.
-func filtered(t *testing.T, text, filter string) string {
-	t.Helper()
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	words := split(filter)
-	number := func(s string) int {
-		n, err := strconv.Atoi(s)
-		if err != nil {
-			t.Fatalf("%q: %v", filter, err)
-		}
-		return min(n, len(lines))
-	}
-	switch {
-	case words[0] == "head" && len(words) == 2:
-		lines = lines[:number(words[1][1:])]
-	case words[0] == "tail" && len(words) == 2:
-		lines = lines[len(lines)-number(words[1][1:]):]
-	case filter == "wc -l":
-		return fmt.Sprintln(len(lines))
-	case len(words) == 5 && words[0] == "grep" && words[1] == "-m1" && words[2] == "-A":
-		i := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, words[4]) })
-		if i < 0 {
-			t.Fatalf("%q finds nothing", filter)
-		}
-		lines = lines[i:min(i+1+number(words[3]), len(lines))]
-	default:
-		t.Fatalf("%q is not a filter of this test", filter)
-	}
-	return strings.Join(lines, "")
+	return strings.ReplaceAll(out.String(), d.root, clone)
 }
 
 // TestSummaryKeys looks for every key of summary.json on the page of results.
 func TestSummaryKeys(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/results.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := readText(t, "../../../docs/results.md")
 	keys := jsonKeys(reflect.TypeFor[fold.Summary](), map[string]bool{})
 	if len(keys) < 50 {
 		t.Fatalf("%d keys only: %v", len(keys), keys)

@@ -11,19 +11,19 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// elapsedFile is where a folder of finished runs keeps how long they took: one command may
-// have run some of them, and another the rest.
+// elapsedFile stores how long the finished runs of a folder took, since several commands may
+// have run them.
 const elapsedFile = "elapsed.json"
 
-// elapsed is what commands spent on the runs of a folder. It is kept separate from the result,
+// elapsed is the time that commands spent on the runs of a folder. It is not part of the result,
 // so that equal studies have equal results, byte for byte.
 type elapsed struct {
-	Program  string  `json:"program"` // that made the runs
+	Program  string  `json:"program"` // ID of the program that ran them
 	Seconds  float64 `json:"seconds"`
-	Finished string  `json:"finished,omitempty"` // when the last command ended, as in RFC 3339
+	Finished string  `json:"finished,omitempty"` // when the last command ended, in RFC 3339
 }
 
-// stopwatch measures a command; without a clock it measures nothing.
+// stopwatch measures the time of a command. Without a clock it measures nothing.
 type stopwatch struct {
 	now   func() time.Time
 	begun time.Time
@@ -37,7 +37,7 @@ func newStopwatch(now func() time.Time) stopwatch {
 	return w
 }
 
-// since returns the time since the beginning.
+// since returns the time since the start.
 func (w stopwatch) since() elapsed {
 	if w.now == nil {
 		return elapsed{}
@@ -46,15 +46,14 @@ func (w stopwatch) since() elapsed {
 	return elapsed{Seconds: end.Sub(w.begun).Seconds(), Finished: end.UTC().Format(time.RFC3339)}
 }
 
-// add adds the time since the beginning to that which earlier commands of the same program
-// spent in the folder of finished runs, unless everything was run afresh, and returns the sum.
+// add adds the time since the start to what earlier commands of the same program spent on the
+// folder of finished runs, and returns the sum. If fresh is set, it starts from zero.
 func (w stopwatch) add(folder, program string, fresh bool) (elapsed, error) {
 	total := w.since()
 	if w.now == nil {
 		return total, nil
 	}
 	total.Program = program
-	// else it says nothing of these runs
 	if before, ok := readElapsed(folder); ok && !fresh && before.Program == program {
 		total.Seconds += before.Seconds
 	}
@@ -62,14 +61,14 @@ func (w stopwatch) add(folder, program string, fresh bool) (elapsed, error) {
 	return total, result.WriteFile(path, func(out io.Writer) error { return jsonio.Write(out, total) })
 }
 
-// readElapsed reads what add wrote.
+// readElapsed reads the file that add wrote.
 func readElapsed(folder string) (e elapsed, ok bool) {
 	text, err := os.ReadFile(filepath.Join(folder, elapsedFile))
 	return e, err == nil && json.Unmarshal(text, &e) == nil
 }
 
-// elapsedOf returns how long the runs of a saved result took: results of earlier versions
-// say it in their provenance.
+// elapsedOf returns how long the runs of a saved result took. Earlier versions stored it in the
+// provenance of the result.
 func elapsedOf(folder string, report *result.Report) elapsed {
 	if p := report.Provenance; p.Finished != "" {
 		return elapsed{Seconds: p.Seconds, Finished: p.Finished}

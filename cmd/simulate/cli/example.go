@@ -10,13 +10,13 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// exampleParts says what an example must have; what is empty is found.
+// exampleParts names what an example must use. Empty fields are free.
 type exampleParts struct {
 	algorithm, problem, topology, weights string
 }
 
-// exampleOf returns a short scenario that loads and builds, or "" if none is found: it
-// tries what the catalog has, in its order, with the examples of required parameters.
+// exampleOf returns a short scenario that loads and builds, or "" if there is none. It tries the
+// entries of the catalog in order, with the examples of their required parameters.
 func (a *app) exampleOf(want exampleParts) string {
 	one := func(name string, all []string) []string {
 		if name != "" {
@@ -24,28 +24,19 @@ func (a *app) exampleOf(want exampleParts) string {
 		}
 		return all
 	}
-	var algs, probs, rules []string
-	for _, e := range a.catalog.Algorithms {
-		algs = append(algs, e.Name)
-	}
-	for _, e := range a.catalog.Problems {
-		probs = append(probs, e.Name)
-	}
-	for _, e := range a.catalog.Weights {
-		rules = append(rules, e.Name)
-	}
-	graphs := topologyNames(a.catalog)
-	if a.catalog.Topology("ring") != nil { // which shows a method's ways better than the first, complete
+	algs, probs := entryNames(a.catalog.AlgorithmEntries()), entryNames(a.catalog.ProblemEntries())
+	rules, graphs := entryNames(a.catalog.WeightsEntries()), entryNames(a.catalog.TopologyEntries())
+	if a.catalog.Topology("ring") != nil { // shows more of a method than the first, complete
 		graphs = append([]string{"ring"}, graphs...)
 	}
-	if a.catalog.Topology("star") != nil { // and for methods with a server, second
+	if a.catalog.Topology("star") != nil { // for methods with a server
 		graphs = append([]string{graphs[0], withServer}, graphs[1:]...)
 	}
 	for _, topology := range one(want.topology, graphs) {
 		for _, nodes := range []int{8, 16, 3, 2, 1} {
 			for _, weights := range one(want.weights, rules[:min(1, len(rules))]) {
 				graph := a.example("", topology, nodes, weights)
-				if topology != withServer && !a.builds(graph) { // where gossip cannot show it
+				if topology != withServer && !a.builds(graph) { // gossip cannot build on a server's star
 					continue
 				}
 				for _, problem := range one(want.problem, probs) {
@@ -64,10 +55,10 @@ func (a *app) exampleOf(want exampleParts) string {
 	return ""
 }
 
-// withServer means a star whose middle holds no data.
+// withServer is a star whose center is a server without data.
 const withServer = "star with a server"
 
-// example writes a scenario. Without the rest it has what is right with any graph.
+// example returns a scenario. An empty rest means gossip on a consensus problem, which fits any graph.
 func (a *app) example(rest, topology string, nodes int, weights string) string {
 	center := ""
 	if topology == withServer {
@@ -86,7 +77,7 @@ func (a *app) example(rest, topology string, nodes int, weights string) string {
 	return "version: 1\ntopology: " + t + "\n" + rest
 }
 
-// flow writes a kind and its required parameters, with their examples: "{kind: ring-a, a: 0.4}".
+// flow returns a kind with the examples of its required parameters, as in "{kind: ring-a, a: 0.4}".
 func flow(key, name string, params []keys.Param) string {
 	text := "{" + key + ": " + name
 	for _, p := range params {
@@ -97,7 +88,7 @@ func flow(key, name string, params []keys.Param) string {
 	return text + "}"
 }
 
-// forExamples returns the catalog, with gossip and consensus even if it is one without them.
+// forExamples returns the catalog, extended by gossip and consensus if it lacks them.
 func (a *app) forExamples() *catalog.Catalog {
 	if a.catalog.Algorithm("gossip") != nil && a.catalog.Problem("consensus") != nil {
 		return a.catalog

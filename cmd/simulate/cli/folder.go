@@ -8,61 +8,17 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
+	"syscall"
 
-	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/escape"
-	"tallynet/metrics/report/page"
-	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
-	"tallynet/scenarios/study"
 )
 
-// ownFiles are all files that a run may write without being asked for more.
-func ownFiles() []string {
-	var files []string
-	for _, f := range new(result.Report).Files() {
-		files = append(files, f.Name)
-	}
-	for _, t := range views.TableForms() {
-		files = append(files, "table."+t.Extension)
-	}
-	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
-	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
-		files = append(files, views.DrawnFileNames(p)...)
-	}
-	return files
-}
-
-// folderName turns a scenario's name into the name of a folder: one folder below the
-// results, whatever the name is.
-func folderName(name string) string {
-	clean := strings.Map(func(r rune) rune {
-		if escape.Plain(string(r)) != string(r) || strings.ContainsRune("/\\:*?\"<>|\ufffd", r) {
-			return '-'
-		}
-		return r
-	}, name)
-	clean = strings.Trim(escape.Middle(clean, 60), ". ")
-	if clean == "" {
-		return "scenario"
-	}
-	return clean
-}
-
-// holdsResult reports whether a run has written to the folder.
-func holdsResult(folder string) bool {
-	_, err := os.Stat(filepath.Join(folder, "result.json"))
-	return err == nil
-}
-
-// claimFolder makes the folder of a scenario's results and checks that it can be
-// written to, before hours of computing depend on it. Files of an earlier result of
-// the same scenario may be replaced, which is announced if its values differ; any other
-// file is left alone, so if one is in the way, that is an error. More are files that will be
-// written besides those of every result.
+// claimFolder creates the folder for a scenario's results and checks that it is writable, before
+// hours of computing depend on it. Files of an earlier result of the same scenario will be
+// replaced, which is announced if its values differ. Any other file that has the name of a result
+// file is an error. The names in more are files that this command writes in addition.
 func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error {
 	info, err := os.Stat(folder)
 	switch {
@@ -90,9 +46,8 @@ func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// checkOwner returns the earlier result of the scenario in the folder, nil if there is
-// none. It returns an error if the folder holds files that a run would replace and that do
-// not belong to such a result.
+// checkOwner returns the scenario's earlier result in the folder, or nil if there is none. It
+// returns an error if a run would replace a file that does not belong to such a result.
 func checkOwner(folder string, s *spec.Scenario, more []string) (*result.Report, error) {
 	earlier, err := resultIn(folder)
 	if err != nil {
@@ -115,11 +70,11 @@ func checkOwner(folder string, s *spec.Scenario, more []string) (*result.Report,
 	return earlier, checkFree(folder, names, earlier, beside)
 }
 
-// checkFree returns an error if one of the files is there and does not belong to the
-// result in the folder.
+// checkFree returns an error if one of the files exists and does not belong to the result in the
+// folder.
 func checkFree(folder string, names []string, owner *result.Report, why string) error {
 	owned := filesOf(folder, owner)
-	for _, name := range slices.Concat(names, owned) { // those that will be written, and those that may be removed
+	for _, name := range slices.Concat(names, owned) { // to be written, or perhaps removed
 		path := filepath.Join(folder, name)
 		info, err := os.Lstat(path)
 		switch {
@@ -134,7 +89,7 @@ func checkFree(folder string, names []string, owner *result.Report, why string) 
 	return nil
 }
 
-// resultIn reads the result.json in a folder without its runs; nil if there is none.
+// resultIn reads the result.json in a folder without its runs. It returns nil if there is none.
 func resultIn(folder string) (*result.Report, error) {
 	file, err := os.Open(filepath.Join(folder, "result.json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -151,97 +106,43 @@ func resultIn(folder string) (*result.Report, error) {
 	return report, nil
 }
 
-// filesOf returns the names of the files that belong to the result in a folder; for one that
-// does not list them, the names that it may have.
-func filesOf(folder string, owner *result.Report) []string {
-	switch {
-	case owner == nil:
-		return nil
-	case owner.Written != nil:
-		return append(withLaterFiles(folder, owner.Written), "result.json")
+// makeFolder creates a folder with its missing parents, and records which ones it created.
+func (a *app) makeFolder(path string) error {
+	var missing []string
+	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
+		info, err := os.Stat(at)
+		if err == nil && !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: at, Err: syscall.ENOTDIR}
+		}
+		if err == nil || at == filepath.Dir(at) {
+			break
+		}
+		missing = append(missing, at)
 	}
-	names := ownFiles()
-	for _, t := range owner.Tables {
-		names = append(names, views.PaperFileNames(t.Name)...)
-	}
-	return names
-}
-
-// withLaterFiles adds the files that report may have made of a result: the forms in which a later
-// version writes its figures, and the Parquet files. Parquet files of others do not belong to it.
-func withLaterFiles(folder string, written []string) []string {
-	all := slices.Clone(written)
-	for _, name := range parquet.Names() {
-		if !slices.Contains(all, name) && parquet.Own(filepath.Join(folder, name)) {
-			all = append(all, name)
+	for _, at := range slices.Backward(missing) {
+		switch err := os.Mkdir(at, 0o777); {
+		case errors.Is(err, fs.ErrExist): // another process created it first
+		case err != nil:
+			return err
+		default:
+			a.made = append(a.made, at)
 		}
 	}
-	for _, name := range written {
-		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
-			for _, form := range views.DrawnFileNames(figure) {
-				if !slices.Contains(all, form) {
-					all = append(all, form)
-				}
-			}
-		}
-	}
-	return all
+	return nil
 }
 
-// parquetUsage is what --parquet does.
-const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas, R and DuckDB"
-
-// writeResults fills the folder: with all files of a result, or none. It returns the
-// names of the files and notes on the pictures.
-func (a *app) writeResults(folder string, st *study.Study, report *result.Report, shown *views.StudyView,
-	typed bool) (names, notes []string, err error) {
-	data := report.Files()
-	last := len(data) - 1 // result.json, which says what the others belong to
-	made, notes, err := madeFiles(st, report, shown)
-	if err != nil {
-		return nil, nil, err
+// dropFolders removes the empty folders that this process created.
+func (a *app) dropFolders() {
+	for _, at := range slices.Backward(a.made) {
+		_ = os.Remove(at) // fails for a folder that is not empty
 	}
-	files := append(data[:last:last], made...)
-	if typed {
-		files = append(files, parquet.Files(report)...)
-	}
-	report.Written = fileNames(files)
-	earlier, err := resultIn(folder)
-	if err != nil {
-		return nil, nil, err
-	}
-	names = append([]string{data[last].Name}, report.Written...)
-	// Files of an earlier result that this one does not have would seem to be part of it.
-	stale := slices.DeleteFunc(filesOf(folder, earlier), func(name string) bool { return slices.Contains(names, name) })
-	return names, notes, a.io.writeFiles(folder, append(files, data[last]), stale)
+	a.made = nil
 }
 
-// madeFiles returns the files that are made from a result and can be made again.
-func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (files []result.File,
-	notes []string,
-	err error) {
-	files, notes, err = shown.Files()
-	if err != nil {
-		return nil, nil, err
-	}
-	p, err := present.Page(st, report, shown)
-	write := func(w io.Writer) error { return page.Write(w, p) }
-	return append(files, result.File{Name: "report.html", Write: write}), notes, err
-}
-
-func fileNames(files []result.File) []string {
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
-	return names
-}
-
-// cause is err without the operation and path that a *fs.PathError repeats.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
+// writeText replaces a file, as [result.WriteFile] does.
+func writeText(file, text string) error {
+	return result.WriteFile(file, func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
 }

@@ -12,53 +12,32 @@ import (
 )
 
 func TestFolderIsNeverTakenFromAnother(t *testing.T) {
-	for _, c := range []struct {
-		name  string
-		setup func(dir string) error
-		want  string // in the error; "" if the folder may be used
-	}{
-		{"nothing there", func(string) error { return nil }, ""},
-		{"files of others beside", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "notes.txt"), []byte("mine"), 0o666)
-		}, ""},
-		{"a file in the way", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "table.csv"), []byte("mine"), 0o666)
-		}, "table.csv is in the way"},
-		{"another scenario", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "result.json"),
-				[]byte(`{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`), 0o666)
-		}, `another scenario, "other"`},
-		{"no result at all", func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "result.json"), []byte(`[`), 0o666)
-		}, "cannot be read"},
+	for _, c := range []struct{ file, text, want string }{ // want is in the error; "" if the folder may be used
+		{"", "", ""},
+		{"notes.txt", "mine", ""},
+		{"table.csv", "mine", "table.csv is in the way"},
+		{"result.json", `{"schema":"tallynet/result/v1","scenario":{"name":"other"}}`, `another scenario, "other"`},
+		{"result.json", "[", "cannot be read"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.file, func(t *testing.T) {
 			enter(t)
 			if err := os.Mkdir("out", 0o777); err != nil {
 				t.Fatal(err)
 			}
-			if err := c.setup("out"); err != nil {
-				t.Fatal(err)
+			if c.file != "" {
+				writeFile(t, filepath.Join("out", c.file), c.text)
 			}
 			before := contents(t, "out")
-			_, errs, code := simulateBut(made, "run", "two.yaml", "--out", "out")
-			if c.want == "" {
-				if code != codeDone {
-					t.Errorf("code %d: %s", code, errs)
-				}
-				for name, text := range before {
-					if after := contents(t, "out")[name]; after != text {
-						t.Errorf("%s was changed", name)
-					}
-				}
-				return
-			}
-			if code != codeUsage || !strings.Contains(errs, c.want) || !strings.Contains(errs, "--out") {
-				t.Errorf("code %d, want %d with %q: %s", code, codeUsage, c.want, errs)
-			}
+			_, errs, code := simulate("run", "two.yaml", "--out", "out")
 			after := contents(t, "out")
-			if len(after) != len(before) {
-				t.Errorf("files were left: %v", after)
+			if c.want == "" && code != codeDone || c.want != "" && (code != codeUsage || len(after) != len(before) ||
+				!strings.Contains(errs, c.want) || !strings.Contains(errs, "--out")) {
+				t.Errorf("code %d, %d files: %s", code, len(after), errs)
+			}
+			for name, text := range before {
+				if after[name] != text {
+					t.Errorf("%s was changed", name)
+				}
 			}
 		})
 	}
@@ -76,10 +55,7 @@ func contents(t *testing.T, dir string) map[string]string {
 		if e.Name() == runsFolder {
 			continue // what is in it depends on the program, and no reader of a result needs it
 		}
-		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readText(t, filepath.Join(dir, e.Name()))
 		files[e.Name()] = string(text)
 	}
 	return files
@@ -87,12 +63,12 @@ func contents(t *testing.T, dir string) map[string]string {
 
 func TestOwnResultIsReplaced(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml", "--set", "seeds=2")
+	mustSimulate(t, "run", "two.yaml", "--set", "seeds=2")
 	first := contents(t, "results/two")
 	if _, ok := first["summary.txt"]; !ok {
 		t.Fatal("several seeds have no summary")
 	}
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	second := contents(t, "results/two")
 	if first["result.json"] == second["result.json"] {
 		t.Error("the result is the old one")
@@ -109,18 +85,16 @@ func TestOwnResultIsReplaced(t *testing.T) {
 // removed, whatever it is called.
 func TestFilesOfTheUserInAResult(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	for _, name := range []string{"summary.md", "trajectory.svg", "accuracy.png"} {
 		mine := filepath.Join("results/two", name)
-		if err := os.WriteFile(mine, []byte("mine"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, mine, "mine")
 		if _, errs, code := simulate("run", "two.yaml"); code != codeUsage || !strings.Contains(errs,
 			mine+" is in the way") {
 			t.Errorf("%s: code %d: %s", name, code, errs)
 		}
-		if text, err := os.ReadFile(mine); err != nil || string(text) != "mine" {
-			t.Errorf("%s is %q: %v", name, text, err)
+		if text := readText(t, mine); text != "mine" {
+			t.Errorf("%s is %q", name, text)
 		}
 		if err := os.Remove(mine); err != nil {
 			t.Fatal(err)
@@ -128,10 +102,8 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	}
 	// A table of the scenario that the result did not have.
 	fewRuns(t)
-	mustSimulateBut(t, made, "run", "whatif.yaml", "--set", "tables[0].name=other")
-	if err := os.WriteFile("results/whatif/rounds.txt", []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	mustSimulate(t, "run", "whatif.yaml", "--set", "tables[0].name=other")
+	writeFile(t, "results/whatif/rounds.txt", "mine")
 	if _, errs, code := simulate("run", "whatif.yaml"); code != codeUsage || !strings.Contains(errs,
 		"rounds.txt is in the way") {
 		t.Errorf("code %d: %s", code, errs)
@@ -140,12 +112,12 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 	if err := os.Remove("results/whatif/rounds.txt"); err != nil {
 		t.Fatal(err)
 	}
-	mustSimulateBut(t, made, "report", "results/whatif")
+	mustSimulate(t, "report", "results/whatif")
 }
 
 func TestEveryFileIsDeclared(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	for name := range contents(t, "results/two") {
 		if !slices.Contains(ownFiles(), name) {
 			t.Errorf("run writes %s, which claimFolder does not protect", name)
@@ -155,9 +127,7 @@ func TestEveryFileIsDeclared(t *testing.T) {
 
 func TestUnwritableFolder(t *testing.T) {
 	enter(t)
-	if err := os.WriteFile("file", nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "file", "")
 	if err := os.Mkdir("locked", 0o555); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +159,7 @@ func TestFolderName(t *testing.T) {
 
 func TestResultRoundTrip(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "study.yaml")
+	mustSimulate(t, "run", "study.yaml")
 	report, err := result.ReadFolder("results/study")
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +178,7 @@ func TestResultRoundTrip(t *testing.T) {
 	if want := contents(t, "results/study")["result.json"]; again.String() != want {
 		t.Error("result.json is not what it was after reading and writing it")
 	}
-	stdout := mustSimulateBut(t, made, "run", "study.yaml", "--format", "json")
+	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
 	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {
 		t.Errorf("--format json: %v", err)
 	}

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"os"
 	"strings"
 	"testing"
 )
@@ -20,16 +19,14 @@ func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
 		strings.Join(rows, ", ") + "]}}\n" +
 		"problem: {kind: hyper-softmax, data: mushroom, partition: by-label, shards: 1, samples: 40, x0: -5}\n" +
 		"algorithms: [{name: dagm, outer: 3, inner: 20, neumann: 1, alpha: 0.1, beta: 0.5}]\n"
-	if err := os.WriteFile("apart.yaml", []byte(scenario), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out := mustSimulateBut(t, made, "run", "apart.yaml", "--format", "csv", "--quiet")
+	writeFile(t, "apart.yaml", scenario)
+	out := mustSimulate(t, "run", "apart.yaml", "--format", "csv", "--quiet")
 	head, row, _ := strings.Cut(strings.TrimSpace(out), "\n")
 	columns, cells := strings.Split(head, ","), strings.Split(row, ",")
 	if len(columns) != len(cells) {
 		t.Fatalf("%d columns, %d cells:\n%s", len(columns), len(cells), out)
 	}
-	text := mustSimulateBut(t, made, "report", "results/apart")
+	text := mustSimulate(t, "report", "results/apart")
 	costs, _, _ := strings.Cut(text, "Oracle calls")
 	for _, want := range []string{"mean own", "worst"} {
 		if !strings.Contains(costs, want) {

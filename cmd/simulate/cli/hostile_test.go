@@ -8,7 +8,6 @@ import (
 	"errors"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -47,27 +46,15 @@ func TestHostileLabels(t *testing.T) {
 				t.Fatal(err)
 			}
 			scenario := strings.ReplaceAll(hostileScenario, "LABEL", string(text))
-			if err := os.WriteFile("s.yaml", []byte(scenario), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			for _, command := range []struct {
-				args   []string
-				unread func(name string) bool
-			}{
-				{[]string{"run", "s.yaml", "--out", "r"}, made},
-				{[]string{"report", "r", "--format", "md", "--font-size", "4"}, nil},
-			} {
-				// Report makes all that run did not, and pictures of a quarter of the dots.
-				out, errs, code := simulateBut(command.unread, command.args...)
+			writeFile(t, "s.yaml", scenario)
+			for _, command := range []string{"run s.yaml --out r", "report r --format md --font-size 4",
+				"verify s.yaml --pages pages"} {
+				out, errs, code := simulateDrawn(strings.Fields(command)...)
 				if code != codeDone {
-					t.Fatalf("code %d: %.2000s", code, errs)
+					t.Fatalf("%s: code %d: %.2000s", command, code, errs)
 				}
-				checkClean(t, "standard output of "+command.args[0], out)
-				checkClean(t, "standard error of "+command.args[0], errs)
-			}
-			pictures := func(name string) bool { return filepath.Ext(name) == ".png" } // which nothing below reads
-			if _, errs, code := simulateBut(pictures, "verify", "s.yaml", "--pages", "pages"); code != codeDone {
-				t.Fatalf("pages: code %d: %.2000s", code, errs)
+				checkClean(t, "standard output of "+command, out)
+				checkClean(t, "standard error of "+command, errs)
 			}
 			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // their markup: metrics/report/views
 				files, err := filepath.Glob(pattern)
@@ -75,13 +62,10 @@ func TestHostileLabels(t *testing.T) {
 					t.Errorf("no %s: %v", pattern, err)
 				}
 				for _, file := range files {
-					content, err := os.ReadFile(file)
-					if err != nil {
-						t.Fatal(err)
-					}
-					checkClean(t, file, string(content))
+					content := readText(t, file)
+					checkClean(t, file, content)
 					if filepath.Ext(file) != ".md" {
-						checkFile(t, file, content, label, &tables)
+						checkFile(t, file, []byte(content), label, &tables)
 					}
 				}
 			}
@@ -90,11 +74,8 @@ func TestHostileLabels(t *testing.T) {
 				t.Fatalf("%d files: %v", len(files), err)
 			}
 			for _, file := range files {
-				content, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkFile(t, file, content, label, &tables)
+				content := readText(t, file)
+				checkFile(t, file, []byte(content), label, &tables)
 			}
 			back, err := result.ReadFolder("r")
 			if err != nil || back.Runs[0].Label != label {

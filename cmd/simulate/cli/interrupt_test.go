@@ -25,11 +25,11 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// terminal is where progress is shown; it makes a call when something appears.
+// terminal collects output, and makes a call when certain texts have appeared.
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
-	seen  []string // calls on when all of them were shown
+	seen  []string // the texts to wait for
 	call  func()
 	fired bool
 }
@@ -56,15 +56,15 @@ func (s *terminal) String() string {
 	return s.text.String()
 }
 
-// interruptLong runs the endless scenario and interrupts it when progress shows that one
-// of its two runs is finished and the other one, which is long, under way.
+// interruptLong runs the endless scenario. It interrupts it when one of the two runs has finished and the
+// other, which is long, has started.
 func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	screen := &terminal{seen: []string{"runs  1/2", "/1000000  grad_norm2"}, call: func() { cancel(errInterrupted) }}
 	code := runArgs(ctx, builtin(), append([]string{"run", "endless.yaml"}, args...), streams{Out: io.Discard,
-		Err: screen, Progress: true, Unread: made})
+		Err: screen, Progress: true, Blank: drawn})
 	return screen, code
 }
 
@@ -79,7 +79,7 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 			t.Errorf("progress does not show %q:\n%q", want, screen.String())
 		}
 	}
-	if !strings.Contains(screen.String(), "the runs until then are in "+filepath.Join("results", "endless")) {
+	if !strings.Contains(screen.String(), "the runs so far are in "+filepath.Join("results", "endless")) {
 		t.Errorf("does not say where the results are: %q", screen.String())
 	}
 	report, err := result.ReadFolder("results/endless")
@@ -96,7 +96,7 @@ func TestInterruptSavesWhatIsFinished(t *testing.T) {
 
 func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "endless.yaml", "--set", "stop.iterations=3")
+	mustSimulate(t, "run", "endless.yaml", "--set", "stop.iterations=3")
 	before := contents(t, "results/endless")["result.json"]
 	if _, code := interruptLong(t, "--workers", "1"); code != codeInterrupted {
 		t.Errorf("code %d", code)
@@ -109,18 +109,33 @@ func TestInterruptLeavesAnEarlierResult(t *testing.T) {
 	}
 }
 
+// TestInterruptBeforeAnythingIsFinished checks that the command removes the folders that it created, and no others.
 func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 	enter(t)
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cancel(errInterrupted)
-	for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
-		var errs bytes.Buffer
-		code := runArgs(ctx, builtin(), []string{"run", file}, streams{Out: io.Discard, Err: &errs, Now: time.Now})
-		if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
-			t.Errorf("%s: code %d: %s", file, code, errs.String())
+	for _, name := range []string{"empty", "elsewhere"} {
+		if err := os.Mkdir(name, 0o777); err != nil {
+			t.Fatal(err)
 		}
-		if left, err := os.ReadDir("results"); !os.IsNotExist(err) {
-			t.Errorf("%s: %v are left, %v", file, left, err)
+	}
+	if err := os.Symlink("elsewhere", "link"); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{"empty", "link", "new/a/b"} {
+		for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
+			ctx, cancel := context.WithCancelCause(context.Background())
+			cancel(errInterrupted)
+			var errs bytes.Buffer
+			code := runArgs(ctx, builtin(), []string{"run", file, "--out", out},
+				streams{Out: io.Discard, Err: &errs, Now: time.Now})
+			if code != codeInterrupted || !strings.Contains(errs.String(), "nothing is saved") {
+				t.Errorf("%s into %s: code %d: %s", file, out, code, errs.String())
+			}
+		}
+	}
+	for name, want := range map[string]bool{"empty": true, "link": true, "elsewhere": true, "new": false,
+		"empty/runs": false, "elsewhere/runs": false} {
+		if _, err := os.Lstat(name); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }
@@ -133,19 +148,19 @@ func TestProgressOfTuning(t *testing.T) {
 		"--set", "algorithms[0].outer=1000", "--set", "algorithms[0].tune.to.grad_norm2=1e-2",
 		"--set", "algorithms[0].tune.grid.neumann=[5, 6, 7, 15]", "--set", "seeds=1",
 		"--set", "sweep={network.latency: [1ms]}"},
-		streams{Out: io.Discard, Err: screen, Progress: true, Unread: made})
+		streams{Out: io.Discard, Err: screen, Progress: true, Blank: drawn})
 	if code != codeDone || !strings.Contains(screen.String(), "tuning") || !strings.Contains(screen.String(), "/4") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 	screen = &terminal{}
 	runArgs(context.Background(), builtin(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: screen, Progress: true, Unread: made})
+		Err: screen, Progress: true, Blank: drawn})
 	if screen.String() != "" {
 		t.Errorf("--quiet writes %q", screen.String())
 	}
 }
 
-// A trial is as good as a run: it is kept.
+// A finished trial of a tuning is kept like a run.
 func TestInterruptWhileTuning(t *testing.T) {
 	enter(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -158,13 +173,13 @@ func TestInterruptWhileTuning(t *testing.T) {
 		Err: screen, Progress: true})
 	if code != codeInterrupted || !strings.Contains(screen.String(),
 		"endless: interrupted before any run of the result was finished; 1 finished run kept in results/endless/runs: "+
-			"the same command goes on from there") {
+			"the same command continues from there") {
 		t.Errorf("code %d: %q", code, screen.String())
 	}
 }
 
-// Before anything runs there is nothing to be saved: a signal ends the program at once.
-// A pipe for standard input keeps it reading the scenario.
+// Before the first run there is nothing to save, so a signal ends the program at once. A pipe as standard input keeps
+// the program reading the scenario.
 func TestSignalWhileLoading(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no /dev/stdin and no signals")
@@ -223,8 +238,8 @@ func start(t *testing.T, c *exec.Cmd) {
 	}
 }
 
-// TestSignals: one signal, or two at once as of a batch system, end the runs, and what was
-// finished is saved.
+// TestSignals checks that one signal, or two at once as from a batch system, stop the runs, and that finished runs are
+// saved.
 func TestSignals(t *testing.T) {
 	all := [][]os.Signal{{syscall.SIGTERM, os.Interrupt}, {os.Interrupt}, {syscall.SIGHUP}}
 	if testing.Short() { // under the race detector, which finds what two signals share
@@ -250,7 +265,7 @@ func TestSignals(t *testing.T) {
 			if err != nil || len(report.Runs) == 0 || report.Runs[0].Status != result.Completed {
 				t.Errorf("%v: the finished run is not saved: %v\n%s", signals, err, errs.String())
 			}
-			if !strings.Contains(errs.String(), "it keeps 1 finished run and starts the others over") {
+			if !strings.Contains(errs.String(), "it keeps 1 finished run and restarts the others") {
 				t.Errorf("%v: %s", signals, errs.String())
 			}
 		})
@@ -263,7 +278,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 	enter(t)
 	for _, out := range []string{"a", "b"} {
 		if code := runArgs(t.Context(), builtin(), []string{"run", "two.yaml", "--out", out, "--quiet"},
-			streams{Out: io.Discard, Err: io.Discard, Unread: made}); code != codeDone {
+			streams{Out: io.Discard, Err: io.Discard, Blank: drawn}); code != codeDone {
 			t.Fatalf("run: code %d", code)
 		}
 	}
@@ -272,13 +287,13 @@ func TestInterruptWhileWriting(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		var errs bytes.Buffer
 		writing := false
-		code := runArgs(ctx, builtin(), args, streams{Out: io.Discard, Err: &errs, Unread: made,
+		code := runArgs(ctx, builtin(), args, streams{Out: io.Discard, Err: &errs, Blank: drawn,
 			Busy: func(yes bool) {
 				if writing = yes; yes {
 					cancel(errInterrupted)
 				}
 			}})
-		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are whole") {
+		if code != codeInterrupted || writing || !strings.Contains(errs.String(), "were being written are complete") {
 			t.Errorf("%v: code %d, busy %v: %s", args, code, writing, errs.String())
 		}
 	}
@@ -293,8 +308,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 	}
 }
 
-// TestThirdSignal: the second signal ends the process only when everything is saved, the
-// third in any case.
+// TestThirdSignal checks that the second signal ends the process only if everything is saved, and the third always.
 func TestThirdSignal(t *testing.T) {
 	for _, c := range []struct {
 		saved   bool // when the second signal comes
@@ -340,8 +354,8 @@ func (s stuck) Run(p *node.Proc, o algorithms.Oracle) {
 	}
 }
 
-// TestInterruptInsideALongComputation: the command does not wait for a run that does not
-// return, and saves what that had recorded.
+// TestInterruptInsideALongComputation checks that the command does not wait for a run that does not return, and saves
+// what the run has recorded.
 func TestInterruptInsideALongComputation(t *testing.T) {
 	enter(t)
 	method := stuck{make(chan struct{}), make(chan struct{})}
@@ -360,7 +374,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 	}()
 	var errs bytes.Buffer
 	code := runArgs(ctx, cat, []string{"run", "two.yaml", "--set", "algorithms=[{name: stuck}]", "--set", "stop={}"},
-		streams{Out: io.Discard, Err: &errs, Leave: leave, Unread: made})
+		streams{Out: io.Discard, Err: &errs, Leave: leave, Blank: drawn})
 	if code != codeInterrupted || !strings.Contains(errs.String(),
 		"no run was finished, and a run cannot be resumed: the same command starts over") {
 		t.Errorf("code %d: %s", code, errs.String())
@@ -376,7 +390,7 @@ func TestInterruptInsideALongComputation(t *testing.T) {
 
 var progressLine = regexp.MustCompile(`long: iteration [\d,]+ of 1,000,000, [\dhms]+ left\n`)
 
-// TestProgressWithoutATerminal: each tick gives a line.
+// TestProgressWithoutATerminal checks that each tick prints a line.
 func TestProgressWithoutATerminal(t *testing.T) {
 	enter(t)
 	tick := make(chan time.Time)
@@ -393,7 +407,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 		}
 	}()
 	code := runArgs(ctx, builtin(), []string{"run", "endless.yaml"},
-		streams{Out: io.Discard, Err: log, Tick: tick, Unread: made})
+		streams{Out: io.Discard, Err: log, Tick: tick, Blank: drawn})
 	if code != codeInterrupted || !progressLine.MatchString(log.String()) {
 		t.Errorf("code %d: %q", code, log.String())
 	}
@@ -401,7 +415,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	quiet <- time.Time{}
 	var errs bytes.Buffer
 	runArgs(context.Background(), builtin(), []string{"run", "two.yaml", "--quiet"}, streams{Out: io.Discard,
-		Err: &errs, Tick: quiet, Unread: made})
+		Err: &errs, Tick: quiet, Blank: drawn})
 	if errs.String() != "" {
 		t.Errorf("--quiet writes %q", errs.String())
 	}
@@ -421,8 +435,8 @@ func closedPipe(t *testing.T) *os.File {
 	return writer
 }
 
-// TestClosedPipeHidesNothing: a closed pipe silences the output; the exit code, the
-// messages and the files are those of the work.
+// TestClosedPipeHidesNothing checks that a closed pipe discards the output but changes neither the exit code, nor the
+// messages, nor the files.
 func TestClosedPipeHidesNothing(t *testing.T) {
 	enter(t)
 	var errs bytes.Buffer
@@ -444,7 +458,7 @@ func TestClosedPipeHidesNothing(t *testing.T) {
 	}
 	_ = c.Wait() // the exit code matters
 	if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
-		"endless: interrupted; the runs until then are in") {
+		"endless: interrupted; the runs so far are in") {
 		t.Errorf("interrupted: code %d: %s", code, errs.String())
 	}
 }
@@ -473,7 +487,7 @@ func TestClosedStreams(t *testing.T) {
 	}
 }
 
-// failing cannot be written to for another reason than a closed pipe.
+// failing is an output on a full disk.
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
@@ -485,7 +499,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
 		{"data", "list"}} {
 		var errs bytes.Buffer
-		code := runArgs(context.Background(), builtin(), args, streams{Out: failing{}, Err: &errs, Unread: made})
+		code := runArgs(context.Background(), builtin(), args, streams{Out: failing{}, Err: &errs, Blank: drawn})
 		if code != codeFailed || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%v: code %d: %s", args, code, errs.String())
 		}
@@ -511,9 +525,7 @@ func TestCompareRefusesDevices(t *testing.T) {
 // TestCompareSaysWhatIsWrongInAResult names the place and the key, and no type of Go.
 func TestCompareSaysWhatIsWrongInAResult(t *testing.T) {
 	enter(t)
-	if err := os.WriteFile("odd.json", []byte(`{"schema": "tallynet/result/v1", "runs": 3}`), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "odd.json", `{"schema": "tallynet/result/v1", "runs": 3}`)
 	_, errs, code := simulate("compare", "odd.json", "odd.json")
 	if code != codeUsage || !strings.Contains(errs, "odd.json: line 1, column 42: runs cannot be a number") {
 		t.Errorf("code %d: %s", code, errs)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -39,9 +38,7 @@ func (l *latexTables) check(t *testing.T) {
 			fmt.Fprintf(&b, "\\typeout{table %d}\n%s\n\\clearpage\n", i, text)
 		}
 		b.WriteString("\\end{document}\n")
-		if err := os.WriteFile("t.tex", []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, "t.tex", b.String())
 		out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
 		for part := range strings.SplitSeq(string(out), "\ntable ") {
 			number, said, _ := strings.Cut(part, "\n")

@@ -23,7 +23,7 @@ func TestLimitFlags(t *testing.T) {
 		{[]string{"verify", "testdata/claims.yaml", "--max-memory", "1kB"}, codeUsage, "--max-memory raises the limit"},
 		{[]string{"predict", "testdata/two.yaml", "--max-memory", "1kB"}, codeDone, "above the limit of 1 kB"},
 		{[]string{"run", "testdata/two.yaml", "--max-memory", "32"}, codeUsage, "an amount of memory with its unit"},
-		{[]string{"run", "testdata/two.yaml", "--max-runs", "0"}, codeUsage, "it must be at least 1"},
+		{[]string{"run", "testdata/two.yaml", "--max-runs", "0"}, codeUsage, "a whole number of at least 1"},
 	} {
 		out, errs, code := simulate(c.args...)
 		if all := strings.Join(strings.Fields(out+errs), " "); code != c.code || !strings.Contains(all, c.want) {

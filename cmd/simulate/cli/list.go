@@ -15,31 +15,25 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// section is one table of the catalog.
+// section is one list of the catalog.
 type section struct {
 	name    string
 	entries []keys.Entry
 }
 
 func (a *app) sections() []section {
-	var algs, probs, tops, rules, nets []keys.Entry
-	for _, e := range a.catalog.Algorithms {
-		algs = append(algs, e.Entry)
+	return []section{{"algorithms", a.catalog.AlgorithmEntries()}, {"problems", a.catalog.ProblemEntries()},
+		{"topologies", a.catalog.TopologyEntries()}, {"weights", a.catalog.WeightsEntries()},
+		{"platforms", a.catalog.PlatformEntries()}}
+}
+
+// entryNames returns the names of entries without their aliases.
+func entryNames(entries []keys.Entry) []string {
+	names := make([]string, len(entries))
+	for i := range entries {
+		names[i] = entries[i].Name
 	}
-	for _, e := range a.catalog.Problems {
-		probs = append(probs, e.Entry)
-	}
-	for _, e := range a.catalog.Topologies {
-		tops = append(tops, e.Entry)
-	}
-	for _, e := range a.catalog.Weights {
-		rules = append(rules, e.Entry)
-	}
-	for _, e := range a.catalog.Platforms {
-		nets = append(nets, e.Entry)
-	}
-	return []section{{"algorithms", algs}, {"problems", probs}, {"topologies", tops}, {"weights", rules},
-		{"platforms", nets}}
+	return names
 }
 
 func (a *app) listCommand() *cobra.Command {
@@ -79,21 +73,22 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// item is a name and what it means, on as many lines of 110 characters as it takes.
+// item formats a name and its description, wrapped and indented. The description of a name that is
+// too long for its column starts on the next line.
 func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
-	lines := strings.Split(views.Wrapped(text, pad), "\n")
+	about := views.Wrapped(text, pad)
 	head := "  " + name
-	if gap := indent - len([]rune(head)); gap > 1 {
-		head += strings.Repeat(" ", gap)
+	if gap := indent - len([]rune(head)); gap > 1 || text == "" {
+		about = strings.TrimLeft(about, " ")
+		head += strings.Repeat(" ", max(gap, 0))
 	} else {
-		head += "  "
+		head += "\n  " // Wrapped indents only the other lines in full
 	}
-	lines[0] = head + strings.TrimSpace(lines[0])
-	return strings.TrimRight(strings.Join(lines, "\n"), " ") + "\n"
+	return strings.TrimRight(head+about, " ") + "\n"
 }
 
-// listScenarios lists the scenario files of the current folder, of scenarios/ and below that.
+// listScenarios lists the scenario files in the current folder and those in and below scenarios/.
 func (a *app) listScenarios() error {
 	files, err := filepath.Glob("*.yaml")
 	if err != nil {
@@ -111,7 +106,7 @@ func (a *app) listScenarios() error {
 		case err == nil:
 			about = s.About
 		case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
-			about = "(is not right: " + wrong.Message + ")"
+			about = "(invalid: " + wrong.Message + ")"
 		default:
 			about = "(" + err.Error() + ")"
 		}
@@ -127,7 +122,7 @@ func (a *app) listScenarios() error {
 	return nil
 }
 
-// filesIn returns the scenario files in a folder and below it.
+// filesIn returns the scenario files in and below a folder.
 func filesIn(folder string) (files []string, err error) {
 	err = keys.EachFile(os.DirFS(folder), func(name string) error {
 		files = append(files, filepath.Join(folder, filepath.FromSlash(name)))

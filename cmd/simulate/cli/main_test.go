@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,11 +28,6 @@ func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
 		os.Exit(Main(catalog.New()))
 	}
-	stayInMemory()
-	if os.Getenv("GOGC") == "" {
-		// A fifth of the CPU time went into memory that hundreds of commands use once; now 120 MB are in use, not 90.
-		debug.SetGCPercent(300)
-	}
 	// Where the tests run under nohup, what they start would ignore hangups, too; with a handler here it does not.
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
@@ -45,40 +39,75 @@ func TestMain(m *testing.M) {
 // declare is read once.
 var builtin = sync.OnceValue(catalog.New)
 
-// simulate runs a command in this process.
-func simulate(args ...string) (stdout, stderr string, code int) { return simulateBut(nil, args...) }
+// simulate runs a command in this process. Pictures are left empty, since most tests do not read
+// them and they take most of the time.
+func simulate(args ...string) (stdout, stderr string, code int) {
+	return simulateWith(streams{Blank: drawn}, args...)
+}
 
-// simulateBut is simulate for a test that does not read the content of some files.
-func simulateBut(unread func(name string) bool, args ...string) (stdout, stderr string, code int) {
+// simulateDrawn is simulate with pictures.
+func simulateDrawn(args ...string) (stdout, stderr string, code int) {
+	return simulateWith(streams{}, args...)
+}
+
+func simulateWith(s streams, args ...string) (stdout, stderr string, code int) {
 	var out, err bytes.Buffer
-	code = runArgs(context.Background(), builtin(), args, streams{Out: &out, Err: &err, Unread: unread})
+	s.Out, s.Err = &out, &err
+	code = runArgs(context.Background(), builtin(), args, s)
 	return out.String(), err.String(), code
 }
 
-// drawn says of a file of a result that it is a picture: what tests of other files need not wait for.
+// drawn reports whether a file of a result is a picture.
 func drawn(name string) bool {
 	return slices.Contains([]string{".png", ".pdf", ".svg", ".tikz"}, filepath.Ext(name))
-}
-
-// made says of a file of a result that it is made from its data: it is neither JSON nor CSV.
-func made(name string) bool {
-	return !slices.Contains([]string{".json", ".csv"}, filepath.Ext(name))
 }
 
 // mustSimulate fails the test unless the command ends with code 0.
 func mustSimulate(t *testing.T, args ...string) string {
 	t.Helper()
-	return mustSimulateBut(t, nil, args...)
+	out, errs, code := simulate(args...)
+	return succeeded(t, args, out, errs, code)
 }
 
-// mustSimulateBut is mustSimulate for a test that does not read the content of some files.
-func mustSimulateBut(t *testing.T, unread func(name string) bool, args ...string) string {
+// mustSimulateDrawn is mustSimulate with pictures.
+func mustSimulateDrawn(t *testing.T, args ...string) string {
 	t.Helper()
-	out, errs, code := simulateBut(unread, args...)
+	out, errs, code := simulateDrawn(args...)
+	return succeeded(t, args, out, errs, code)
+}
+
+func succeeded(t *testing.T, args []string, out, errs string, code int) string {
+	t.Helper()
 	if code != codeDone {
 		t.Fatalf("simulate %s: code %d\n%s", strings.Join(args, " "), code, errs)
 	}
 	return out
+}
+
+func writeFile(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func readText(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// replaceIn replaces a text in a file.
+func replaceIn(t *testing.T, file, old, now string) {
+	t.Helper()
+	text := readText(t, file)
+	if !strings.Contains(text, old) {
+		t.Fatalf("%s does not have %q", file, old)
+	}
+	writeFile(t, file, strings.Replace(text, old, now, 1))
 }
 
 // enter makes a folder with the scenarios of testdata and moves there.
@@ -90,20 +119,15 @@ func enter(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(f)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		text := readText(t, f)
+		writeFile(t, filepath.Join(dir, filepath.Base(f)), string(text))
 	}
 	t.Chdir(dir)
 }
 
-// transcript is a command with all that it said.
-func transcript(unread func(name string) bool, args ...string) string {
-	out, errs, code := simulateBut(unread, args...)
+// transcript is a command with all its output.
+func transcript(args ...string) string {
+	out, errs, code := simulate(args...)
 	text := "$ simulate " + strings.Join(args, " ") + "\n" + out
 	if errs != "" {
 		text += "--- standard error\n" + errs
@@ -214,16 +238,12 @@ help rnu`},
 			t.Chdir(".") // back at the end
 			enter(t)
 			replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 1") // which verify finds in its folder
-			unread := made
-			if c.name == "run_diverges" || c.name == "run_asynchronous" { // whose files no other test has made
-				unread = nil
-			}
 			var b strings.Builder
 			for i, line := range strings.Split(c.commands, "\n") {
 				if i > 0 {
 					b.WriteString("\n")
 				}
-				b.WriteString(transcript(unread, strings.Fields(line)...))
+				b.WriteString(transcript(strings.Fields(line)...))
 			}
 			checkGolden(t, filepath.Join(golden, c.name+".txt"), b.String())
 		})
@@ -235,19 +255,11 @@ help rnu`},
 func checkGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if golden.Updating() {
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, file, got)
 		return
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v (make it with -update)", err)
-	}
-	if diff := goldenDiff(string(want), got); diff != "" {
+	want := readText(t, file) // made with -update
+	if diff := goldenDiff(want, got); diff != "" {
 		t.Errorf("%s differs (-want +got):\n%s", filepath.Base(file), diff)
 	}
 }

@@ -16,20 +16,20 @@ import (
 	"tallynet/metrics/report/views"
 )
 
-// pagesList is the file that lists the files of the pages in a folder, so that the next call
-// can replace them and leaves those of others alone.
+// pagesList is the file that lists the pages in a folder. The next call replaces the listed files
+// and no others.
 const pagesList = "pages.json"
 
 // pagesSchema names the format of the list.
 const pagesSchema = "tallynet/pages/v1"
 
-// pageFiles is the list.
+// pageFiles is the content of pagesList.
 type pageFiles struct {
 	Schema string   `json:"schema"`
 	Files  []string `json:"files"`
 }
 
-// pagesIn returns the files of the pages in a folder; none if there are no pages.
+// pagesIn returns the files that the pages in a folder consist of.
 func pagesIn(folder string) ([]string, error) {
 	path := filepath.Join(folder, pagesList)
 	text, err := os.ReadFile(path)
@@ -51,7 +51,7 @@ func pagesIn(folder string) ([]string, error) {
 	return append(list.Files, pagesList), nil
 }
 
-// checkPages checks that the pages can be written to a folder, which it makes.
+// checkPages creates the folder for the pages and checks that no other file is in the way.
 func (a *app) checkPages(folder string) error {
 	owned, err := pagesIn(folder)
 	if err != nil {
@@ -63,7 +63,7 @@ func (a *app) checkPages(folder string) error {
 	return notInTheWay(folder, []string{"README.md", pagesList}, owned)
 }
 
-// notInTheWay returns an error if a file is there that is not one of the pages.
+// notInTheWay returns an error if one of the files exists and is not owned by the pages.
 func notInTheWay(folder string, names, owned []string) error {
 	for _, name := range names {
 		path := filepath.Join(folder, name)
@@ -78,7 +78,7 @@ func notInTheWay(folder string, names, owned []string) error {
 
 // writePages writes the pages of the papers into a folder.
 func (a *app) writePages(folder string, all []views.Verified, small bool) error {
-	for i := range all { // the pages lie elsewhere than where the command is given
+	for i := range all { // links are relative to the pages
 		if file, err := filepath.Rel(folder, all[i].File); err == nil {
 			all[i].File = filepath.ToSlash(file)
 		}

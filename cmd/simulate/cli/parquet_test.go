@@ -38,7 +38,7 @@ func parquetRows(t *testing.T, path string) (rows int, columns []string) {
 // when a run without --parquet replaces the result.
 func TestParquetFiles(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, drawn, "run", "study.yaml", "--quiet", "--parquet")
+	mustSimulate(t, "run", "study.yaml", "--quiet", "--parquet")
 	const folder = "results/study/"
 	rows, columns := parquetRows(t, folder+"runs.parquet")
 	report, err := result.ReadFolder(folder)
@@ -71,18 +71,18 @@ func TestParquetFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	mustSimulateBut(t, drawn, "report", "results/study", "--parquet")
+	mustSimulate(t, "report", "results/study", "--parquet")
 	sameFiles(t, want, contents(t, folder))
 
-	mustSimulateBut(t, drawn, "run", "study.yaml", "--quiet")
+	mustSimulate(t, "run", "study.yaml", "--quiet")
 	for _, name := range parquet.Names() {
 		if _, err := os.Stat(folder + name); err == nil {
 			t.Errorf("%s of the earlier result is still there", name)
 		}
 	}
-	mustSimulateBut(t, drawn, "report", "results/study", "--parquet") // result.json does not list what it writes
-	mustSimulateBut(t, drawn, "report", "results/study", "--parquet")
-	mustSimulateBut(t, drawn, "run", "study.yaml", "--quiet")
+	mustSimulate(t, "report", "results/study", "--parquet") // result.json does not list what it writes
+	mustSimulate(t, "report", "results/study", "--parquet")
+	mustSimulate(t, "run", "study.yaml", "--quiet")
 	if _, err := os.Stat(folder + "runs.parquet"); err == nil {
 		t.Error("a Parquet file that report made of the earlier result is still there")
 	}
@@ -91,15 +91,12 @@ func TestParquetFiles(t *testing.T) {
 // TestParquetOfOthers: a file of the same name that another program wrote stays.
 func TestParquetOfOthers(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, drawn, "run", "study.yaml", "--quiet")
+	mustSimulate(t, "run", "study.yaml", "--quiet")
 	const mine = "results/study/runs.parquet"
 	if err := format.WriteFile(mine, []struct{ A int }{{1}}); err != nil {
 		t.Fatal(err)
 	}
-	before, err := os.ReadFile(mine)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := readText(t, mine)
 	for _, args := range [][]string{{"report", "results/study", "--parquet"}, {"run", "study.yaml", "--parquet"}} {
 		if _, errs, code := simulate(args...); code != codeUsage || !strings.Contains(errs, "runs.parquet is in the way") {
 			t.Errorf("%q: code %d: %s", args, code, errs)
@@ -108,7 +105,7 @@ func TestParquetOfOthers(t *testing.T) {
 			t.Errorf("%q changed a file of another program (%v)", args, err)
 		}
 	}
-	mustSimulateBut(t, drawn, "run", "study.yaml", "--quiet")
+	mustSimulate(t, "run", "study.yaml", "--quiet")
 	if after, err := os.ReadFile(mine); err != nil || string(after) != string(before) {
 		t.Errorf("run changed a file of another program (%v)", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"image"
 	"image/png"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -32,10 +31,7 @@ func TestReadmePicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	readme := readText(t, filepath.Join(root, "README.md"))
 	_, after, ok := strings.Cut(string(readme), "\n## What if?\n")
 	_, after, ok2 := strings.Cut(after, "go run ./cmd/simulate run ")
 	file, _, ok3 := strings.Cut(after, " ")
@@ -43,7 +39,7 @@ func TestReadmePicture(t *testing.T) {
 		t.Fatal("the README has no section What if? with a command and docs/report.png")
 	}
 	t.Chdir(t.TempDir())
-	mustSimulate(t, "run", filepath.Join(root, file), "--out", "r", "--quiet")
+	mustSimulateDrawn(t, "run", filepath.Join(root, file), "--out", "r", "--quiet")
 	here, err := filepath.Abs("r/report.html")
 	if err != nil {
 		t.Fatal(err)
@@ -55,28 +51,20 @@ func TestReadmePicture(t *testing.T) {
 	}
 	samePicture(t, filepath.Join(root, "docs", "report.png"), "shot.png")
 	// The first picture of the README is a figure of its first command.
-	mustSimulate(t, "run", filepath.Join(root, "scenarios", "quickstart.yaml"), "--out", "q", "--quiet")
+	mustSimulateDrawn(t, "run", filepath.Join(root, "scenarios", "quickstart.yaml"), "--out", "q", "--quiet")
 	samePicture(t, filepath.Join(root, "docs", "quickstart.png"), "q/convergence.png")
 }
 
 // samePicture compares a file with a picture of docs/, but for the letters; -update replaces that.
 func samePicture(t *testing.T, picture, file string) {
 	t.Helper()
-	shot, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shot := readText(t, file)
 	if golden.Updating() {
-		if err := os.WriteFile(picture, shot, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, picture, string(shot))
 		return
 	}
-	text, err := os.ReadFile(picture)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, got := tiles(t, text), tiles(t, shot)
+	text := readText(t, picture)
+	want, got := tiles(t, []byte(text)), tiles(t, []byte(shot))
 	if len(want) != len(got) {
 		t.Fatalf("the picture has %d tiles, %s %d", len(got), picture, len(want))
 	}

@@ -7,10 +7,9 @@ import (
 	"syscall"
 )
 
-// pipe is an output whose reader may go away, as head does. From then on it swallows what
-// is written: the command goes on, writes its files and ends with the exit code of its
-// work. All other errors are returned; the first is remembered too, since not everything that
-// writes hands errors on.
+// pipe is an output whose reader may close it, as head does. From then on it discards all output,
+// so that the command still writes its files and returns its usual exit code. It returns all
+// other errors and remembers the first, since some writers drop errors.
 type pipe struct {
 	to     io.Writer
 	closed atomic.Bool
@@ -32,8 +31,8 @@ func (p *pipe) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// outcome returns the error that a command ends with: where its output could not be written
-// and nothing else went wrong, that.
+// outcome returns the error that a command ends with. It is the remembered error if err is nil or
+// is that error.
 func (p *pipe) outcome(err error) error {
 	wrong := p.failed.Load()
 	if wrong != nil && (err == nil || errors.Is(err, *wrong) && exitCode(err) == codeUsage) {

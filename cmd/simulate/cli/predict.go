@@ -2,8 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,20 +9,6 @@ import (
 	"tallynet/scenarios/predict"
 	"tallynet/scenarios/spec"
 )
-
-// tableFormats are the formats of commands whose result is tables only.
-func tableFormats() []string { return []string{"text", "md", "csv", "latex"} }
-
-func checkFormat(command, format string) error {
-	if !slices.Contains(tableFormats(), format) {
-		return fmt.Errorf("%s: --format %s is not known%s", command, format, proposal(format, tableFormats()))
-	}
-	return nil
-}
-
-func formatFlag(c *cobra.Command, format *string) {
-	c.Flags().StringVar(format, "format", "text", "format of the tables: "+strings.Join(tableFormats(), ", "))
-}
 
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
@@ -37,18 +21,12 @@ iteration, and of all of them. Stop rules on a metric, on time or on payload may
 run earlier. What only a run can tell, such as simulated time and accuracy, is left out.`,
 		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if err := checkFormat("predict", format); err != nil {
-				return err
-			}
-			if err := checkRuns("predict", limits); err != nil {
-				return err
-			}
 			a.limits = limits
 			return a.predict(args[0], set, format)
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, for example problem.p=100")
-	formatFlag(c, &format)
+	formatFlag(c.Flags(), &format, "the tables", tableFormats())
 	limitFlags(c.Flags(), &limits)
 	return c
 }

@@ -16,17 +16,17 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// progress shows how far a study is: on a terminal a bar for each run that is under way,
-// and one for all of them; elsewhere a line from time to time.
+// progress shows the progress of a study: on a terminal a bar for each active run and one for the
+// whole study, elsewhere a line from time to time.
 type progress struct {
-	lines  *progressLines // nil: none
+	lines  *progressLines // or nil
 	mu     sync.Mutex
-	bars   bars.Writer   // nil: none
-	ended  chan struct{} // closed when the bars are gone
-	all    *line         // nil: not yet begun
-	tuning bool          // the bar for all counts trials
-	runs   map[int]*line
-	title  string // of the bar for all; "runs" where empty
+	bars   bars.Writer   // or nil
+	ended  chan struct{} // closed when the bars have been removed
+	all    *line         // the bar of the whole study; nil before the first event
+	tuning bool          // all counts trials
+	runs   map[int]*line // by job
+	title  string        // of all; "runs" if empty
 	failed int
 }
 
@@ -45,7 +45,7 @@ type line struct {
 	label string
 	began time.Time
 	moved time.Time
-	// stored counts steps that were done before, which say nothing about the pace.
+	// stored counts steps that an earlier command has done. They do not count for the pace.
 	stored int64
 }
 
@@ -65,7 +65,8 @@ func newProgress(s streams, quiet bool, title string) *progress {
 	return p
 }
 
-// newBars returns bars that end when none is left. What they say is in their messages.
+// newBars returns a writer of bars that ends when no bar is left. The messages of the bars contain
+// the numbers.
 func newBars(out io.Writer) bars.Writer {
 	w := bars.NewWriter()
 	w.SetOutputWriter(out)
@@ -103,7 +104,7 @@ func (p *progress) notify(e study.Event) {
 		l = p.add(e.Progress.Label, int64(e.Progress.Iterations), uint64(e.Job))
 		p.runs[e.Job] = l
 	}
-	// Short iterations would spend their time on being shown.
+	// Updating the bar would take longer than a short iteration.
 	if time.Since(l.moved) < 50*time.Millisecond && e.Progress.Iteration < e.Progress.Iterations {
 		return
 	}
@@ -115,7 +116,7 @@ func (p *progress) notify(e study.Event) {
 	p.count()
 }
 
-// finish counts a run that is done, and removes its bar.
+// finish counts a finished run and removes its bar.
 func (p *progress) finish(e study.Event) {
 	if l := p.runs[e.Job]; l != nil {
 		l.bar.MarkAsDone()
@@ -131,7 +132,7 @@ func (p *progress) finish(e study.Event) {
 	p.count()
 }
 
-// count renews what the bar for all says.
+// count updates the bar of the whole study.
 func (p *progress) count() {
 	failed := ""
 	if p.failed > 0 {
@@ -140,7 +141,7 @@ func (p *progress) count() {
 	p.all.move(p.all.bar.Value(), failed)
 }
 
-// start begins the bar for all runs, or all trials, below those of the runs.
+// start adds the bar of all runs, or of all trials, below those of the runs.
 func (p *progress) start(e study.Event) {
 	before := p.all
 	p.tuning, p.runs, p.failed = e.Tuning, map[int]*line{}, 0
@@ -160,7 +161,7 @@ func (p *progress) start(e study.Event) {
 	}()
 }
 
-// add shows a bar, in its place among the others.
+// add adds a bar. Bars are sorted by place.
 func (p *progress) add(label string, total int64, place uint64) *line {
 	l := &line{label: escape.Middle(label, maxLabel), began: time.Now()}
 	l.bar = &bars.Tracker{Message: l.label, Total: total, Index: place, RemoveOnCompletion: true, AutoStopDisabled: true}
@@ -168,15 +169,15 @@ func (p *progress) add(label string, total int64, place uint64) *line {
 	return l
 }
 
-// move sets how far the bar is, and what is said behind the numbers.
+// move sets the value of the bar and the text behind its numbers.
 func (l *line) move(value int64, about string) {
 	l.moved = time.Now()
 	l.bar.SetValue(value)
 	l.bar.UpdateMessage(fmt.Sprintf("%s  %d/%d%s%s", l.label, value, l.bar.Total, about, l.left(value)))
 }
 
-// left estimates how long a bar will take, from its average pace without the steps that
-// were done before. Until its first step there is no estimate.
+// left returns the estimated remaining time, from the average pace without stored steps. Before the
+// first step it returns "".
 func (l *line) left(value int64) string {
 	if left := timeLeft(l.began, float64(value-l.stored), float64(l.bar.Total-l.stored)); left != "" {
 		return "  " + left
@@ -184,7 +185,7 @@ func (l *line) left(value int64) string {
 	return ""
 }
 
-// timeLeft says how long work of so many steps still takes, if it goes on as since it began.
+// timeLeft estimates the remaining time of work from its average pace so far.
 func timeLeft(began time.Time, done, steps float64) string {
 	if done <= 0 || done >= steps {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// progressLines writes a line on how far a study is at each tick: the progress of a
-// command whose standard error is a log, as that of a batch job.
+// progressLines writes a line with the progress of a study at each tick. It serves commands whose
+// standard error is a log, such as batch jobs.
 type progressLines struct {
 	to    io.Writer
 	title string

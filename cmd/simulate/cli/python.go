@@ -2,21 +2,19 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/report/result"
 	"tallynet/scenarios/python"
 )
 
 func (a *app) pythonCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "python DIR", Short: "Write tallynet.py, for problems and methods in Python and for results in notebooks",
-		Long: `Write tallynet.py into a folder. It needs numpy only. Editors complete from it what
-a method in Python can call, and scripts and notebooks read results with it:
+		Long: `Write tallynet.py into a folder. It needs only numpy. With it, editors complete what
+a method in Python can call, and scripts and notebooks read results:
 
   import tallynet
   r = tallynet.load("results/quickstart")
@@ -30,14 +28,10 @@ Scenarios do not need the file: this program has its own.`,
 				return failed(err)
 			}
 			path := filepath.Join(args[0], "tallynet.py")
-			err := result.WriteFile(path, func(w io.Writer) error {
-				_, err := w.Write(python.Library)
-				return err
-			})
-			if err != nil {
+			if err := writeText(path, string(python.Library)); err != nil {
 				return failed(err)
 			}
-			_, err = fmt.Fprintln(a.io.Out, path)
+			_, err := fmt.Fprintln(a.io.Out, path)
 			return err
 		},
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -14,10 +15,7 @@ func TestReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, filepath.Join(root, "README.md"))
 	t.Chdir(t.TempDir())
 	commands := 0
 	for line := range strings.SplitSeq(string(text), "\n") {
@@ -27,31 +25,50 @@ func TestReadme(t *testing.T) {
 		}
 		commands++
 		command, _, _ = strings.Cut(command, " #")
-		var unread func(string) bool
-		if strings.HasPrefix(command, "run ") { // report, which comes later, makes of both results what run does
-			unread = made
-		}
-		if _, errs, code := simulateBut(unread, split(command)...); code != 0 {
+		if _, errs, code := simulate(split(command)...); code != 0 {
 			t.Errorf("./simulate %s: exit code %d: %s", command, code, errs)
 		}
 	}
 	if commands < 6 {
 		t.Errorf("the README has %d commands only: is it read at all?", commands)
 	}
-	for _, part := range strings.Split(string(text), "](")[1:] {
-		link, _, _ := strings.Cut(part, ")")
-		if strings.HasPrefix(link, "https://") {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(root, link)); err != nil {
-			t.Errorf("the README links to %s: %v", link, err)
-		}
-	}
+	checkPaths(t, root, "README.md")
 	for _, part := range strings.Split(string(text), "`") {
 		if strings.HasSuffix(part, ".yaml") && !strings.Contains(part, " ") && !strings.HasPrefix(part, "my") {
 			if _, err := os.Stat(filepath.Join(root, "scenarios", part)); err != nil {
 				t.Errorf("the README names %s: %v", part, err)
 			}
 		}
+	}
+}
+
+// TestTour looks for the files that the pages about the code name.
+func TestTour(t *testing.T) {
+	checkPaths(t, "../../..", "docs/architecture.md")
+	checkPaths(t, "../../..", "CONTRIBUTING.md")
+}
+
+// namedPath matches the links of a page, and paths in backquotes.
+var namedPath = regexp.MustCompile("\\]\\(([^)#]+)[^)]*\\)|`([a-z]+/[a-z/]+(?:\\.go)?)`")
+
+// checkPaths looks for the files and folders that a page links to, relative to its own folder, or names,
+// relative to the root of the repository.
+func checkPaths(t *testing.T, root, page string) {
+	t.Helper()
+	found := namedPath.FindAllStringSubmatch(readText(t, filepath.Join(root, page)), -1)
+	for _, m := range found {
+		link, path := m[1], filepath.Join(root, m[2])
+		if link != "" {
+			path = filepath.Join(root, filepath.Dir(page), link)
+		}
+		if strings.HasPrefix(link, "https:") || strings.HasPrefix(m[2], "results/") {
+			continue
+		}
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("%s names %s: %v", page, link+m[2], err)
+		}
+	}
+	if len(found) < 5 {
+		t.Errorf("%s names %d files: is it read at all?", page, len(found))
 	}
 }

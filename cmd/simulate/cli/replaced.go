@@ -11,11 +11,11 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// shownDifferences is how many keys the announcement of a replaced result lists.
+// shownDifferences is the largest number of keys that announceReplaced lists.
 const shownDifferences = 5
 
-// announceReplaced says on standard error what will be lost when an earlier result of a
-// scenario of the same name, but with other values, is replaced.
+// announceReplaced prints to standard error how an earlier result that will be replaced differs from
+// the scenario of the same name.
 func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Scenario) error {
 	if earlier == nil {
 		return nil

@@ -13,7 +13,7 @@ func TestReplacedResultIsAnnounced(t *testing.T) {
 	enter(t)
 	run := func(args ...string) string {
 		t.Helper()
-		_, errs, code := simulateBut(made, append([]string{"run", "two.yaml", "--quiet"}, args...)...)
+		_, errs, code := simulate(append([]string{"run", "two.yaml", "--quiet"}, args...)...)
 		if code != codeDone {
 			t.Fatalf("code %d: %s", code, errs)
 		}
@@ -48,7 +48,7 @@ func TestNewNamesTheScenarioAfterItsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for file, folder := range map[string]string{"one.yaml": "one", "true.yaml": "true", "a: b.yaml": "a- b"} {
 		mustSimulate(t, "new", file)
-		mustSimulateBut(t, made, "run", file, "--quiet", "--set", "stop.iterations=2")
+		mustSimulate(t, "run", file, "--quiet", "--set", "stop.iterations=2")
 		if _, err := os.Stat(filepath.Join("results", folder, "result.json")); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}

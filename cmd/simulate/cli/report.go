@@ -34,9 +34,6 @@ page over all of them, and a list on standard output in place of the tables.`,
   simulate report results/quickstart --width 246 --font-size 9`,
 		Args: need(1, -1, "a folder with a result"),
 		RunE: func(_ *cobra.Command, folders []string) error {
-			if err := checkFormat("report", f.format); err != nil {
-				return err
-			}
 			if err := f.figures.check(); err != nil {
 				return err
 			}
@@ -57,7 +54,7 @@ page over all of them, and a list on standard output in place of the tables.`,
 			return nil
 		},
 	}
-	formatFlag(c, &f.format)
+	formatFlag(c.Flags(), &f.format, "the tables", tableFormats())
 	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)
 	c.Flags().Float64Var(&f.figures.width, "width", 0,
 		"width of the figures in points, as 246 for a column (default: 300 to 516)")
@@ -74,7 +71,7 @@ type reportFlags struct {
 	index   string
 }
 
-// figureSize is how large figures and their letters are, in points; 0: as they are by themselves.
+// figureSize is the width of figures and the size of their letters in points; 0 means the default.
 type figureSize struct{ width, font float64 }
 
 func (f figureSize) check() error {
@@ -87,7 +84,7 @@ func (f figureSize) check() error {
 	return nil
 }
 
-// report makes the files of one result again, and returns what there is to show.
+// report regenerates the files of one result and returns the tables to print.
 func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if info, err := os.Stat(folder); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("report: %s is not a folder; give the one that simulate run wrote", folder)

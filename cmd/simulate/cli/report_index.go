@@ -19,14 +19,14 @@ import (
 	"tallynet/metrics/report/views"
 )
 
-// What is looked through for results.
+// Limits of the search for results.
 const (
 	mostResults = 1000
 	mostDepth   = 4 // folders within folders
 )
 
-// resultsIn returns the folders with results: of each folder itself or, where it holds none, of those
-// in it. A folder without any is returned as it is.
+// resultsIn returns the folders that contain results. For a folder without a result these are its
+// subfolders with one or, if there are none, the folder itself.
 func resultsIn(folders []string) ([]string, error) {
 	var all []string
 	for _, folder := range folders {
@@ -48,11 +48,11 @@ func resultsIn(folders []string) ([]string, error) {
 	return all, nil
 }
 
-// resultsBelow returns the folders with results in a folder, in the order of their names.
+// resultsBelow returns the subfolders of a folder that contain results, sorted by name.
 func resultsBelow(folder string) []string {
 	var found []string
 	top := strings.Count(filepath.Clean(folder), string(filepath.Separator))
-	// What cannot be read holds no result that could be shown.
+	// Folders that cannot be read are skipped.
 	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil || len(found) > mostResults:
@@ -71,8 +71,8 @@ func resultsBelow(folder string) []string {
 	return found
 }
 
-// reportAll makes the files of several results again, lists them, and writes an index over them.
-// A result that cannot be read is in the list with the reason.
+// reportAll regenerates the files of several results, lists them and writes an index page. A result
+// that cannot be read is listed with the reason.
 func (a *app) reportAll(given, folders []string, f reportFlags) error {
 	file := f.index
 	if file == "" {
@@ -115,7 +115,7 @@ func (a *app) reportAll(given, folders []string, f reportFlags) error {
 	return nil
 }
 
-// indexTitle names what an index is of.
+// indexTitle returns the title of an index.
 func indexTitle(given []string) string {
 	if len(given) == 1 {
 		if path, err := filepath.Abs(given[0]); err == nil {
@@ -125,8 +125,8 @@ func indexTitle(given []string) string {
 	return present.Plural(len(given), "result")
 }
 
-// indexFolder returns where the index of folders goes: a folder of results alone, or the folder
-// that all are in.
+// indexFolder returns the folder for the index: the given folder of results, or the deepest folder that
+// contains all given results.
 func indexFolder(folders []string) (string, error) {
 	if len(folders) == 1 && !holdsResult(folders[0]) {
 		return folders[0], nil
@@ -140,7 +140,7 @@ func indexFolder(folders []string) (string, error) {
 		case i == 0:
 			common = at
 		case filepath.VolumeName(at) != filepath.VolumeName(common):
-			return "", errors.New("the results are on several volumes: give the index a place with --index")
+			return "", errors.New("the results are on several volumes: name the index with --index")
 		default:
 			common = commonFolder(common, at)
 		}
@@ -155,7 +155,7 @@ func indexFolder(folders []string) (string, error) {
 	return common, nil
 }
 
-// entryOf is what an index in a folder says of a result.
+// entryOf returns the entry of a result in an index that lies in the folder from.
 func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	s := shown.Summary
 	answer := shown.Answer()
@@ -183,7 +183,7 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	return e
 }
 
-// pictureOf returns the picture of a result that says most; nil if it has none.
+// pictureOf returns the most telling picture of a result, or nil if it has none.
 func pictureOf(folder string) []byte {
 	for _, name := range []string{"accuracy.svg", "convergence.svg", "trajectory.svg"} {
 		if info, err := os.Lstat(filepath.Join(folder, name)); err != nil || !info.Mode().IsRegular() {
@@ -196,7 +196,7 @@ func pictureOf(folder string) []byte {
 	return nil
 }
 
-// listResults writes a list of results: in text a few lines for each, else a table.
+// listResults prints a list of results: a few lines for each as text, a table in other formats.
 func (a *app) listResults(entries []page.Entry, format string) error {
 	if format != "text" {
 		t := table.Table{Title: "Results", Columns: []table.Column{{Name: "result"}, {Name: "methods"}, {Name: "what"},
@@ -222,7 +222,7 @@ func (a *app) listResults(entries []page.Entry, format string) error {
 	return nil
 }
 
-// foundIn is what a result found, or what is wrong with it.
+// foundIn returns the headline of a result, or why it cannot be read.
 func foundIn(e page.Entry) string {
 	if e.Trouble != "" {
 		return e.Trouble

@@ -11,11 +11,11 @@ import (
 func fourResults(t *testing.T) {
 	t.Helper()
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml", "--quiet")
-	mustSimulateBut(t, made, "run", "two.yaml", "--quiet", "--out", "results/slow down #1",
+	mustSimulate(t, "run", "two.yaml", "--quiet")
+	mustSimulate(t, "run", "two.yaml", "--quiet", "--out", "results/slow down #1",
 		"--set", "network.latency=10ms")
-	simulateBut(made, "run", "claims.yaml", "--quiet") // some claims fail
-	mustSimulateBut(t, made, "run", "study.yaml", "--quiet", "--out", "results/more/study")
+	simulate("run", "claims.yaml", "--quiet") // some claims fail
+	mustSimulate(t, "run", "study.yaml", "--quiet", "--out", "results/more/study")
 }
 
 // A folder of results gets an index and a list, and each result its files again.
@@ -24,7 +24,7 @@ func TestReportOfManyResults(t *testing.T) {
 	if err := os.Remove("results/two/report.html"); err != nil {
 		t.Fatal(err)
 	}
-	out, errs, code := simulate("report", "results")
+	out, errs, code := simulateDrawn("report", "results")
 	if code != codeDone || !strings.Contains(errs, filepath.Join("results", "index.html")+": an index of 4 results") {
 		t.Errorf("code %d: %s", code, errs)
 	}
@@ -47,18 +47,18 @@ func TestReportOfManyResults(t *testing.T) {
 	if _, err := os.Stat("results/two/report.html"); err != nil {
 		t.Error(err)
 	}
-	again, _, _ := simulate("report", "results") // over its own index
+	again, _, _ := simulateDrawn("report", "results") // over its own index
 	if again != out || readText(t, "results/index.html") != page {
 		t.Error("the second time is another index")
 	}
-	md := mustSimulateBut(t, drawn, "report", "results/two", "results/more", "--format", "md", "--index", "both.html")
+	md := mustSimulate(t, "report", "results/two", "results/more", "--format", "md", "--index", "both.html")
 	if !strings.Contains(md, "| results/more/study |") || strings.Count(md, "\n") > 8 {
 		t.Errorf("as a table:\n%s", md)
 	}
 	if text, err := os.ReadFile("both.html"); err != nil || !strings.Contains(string(text), "./results/two/report.html") {
 		t.Errorf("both.html: %v", err)
 	}
-	mustSimulateBut(t, drawn, "report", "results/two", "results/slow down #1")
+	mustSimulate(t, "report", "results/two", "results/slow down #1")
 	if text := readText(t, "results/index.html"); text == page || !strings.Contains(text, "./two/report.html") {
 		t.Error("two results have no index in the folder that they are in")
 	}
@@ -67,10 +67,8 @@ func TestReportOfManyResults(t *testing.T) {
 // What cannot be read is in the index with the reason; a file of somebody else stays.
 func TestReportOfManyWithTrouble(t *testing.T) {
 	fourResults(t)
-	if err := os.WriteFile("results/two/result.json", []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	out, errs, code := simulateBut(drawn, "report", "results")
+	writeFile(t, "results/two/result.json", "{")
+	out, errs, code := simulate("report", "results")
 	if code != codeFailed || !strings.Contains(errs, "result.json") || !strings.Contains(out, "results/more/study\n") ||
 		!strings.Contains(out, "results/two\n  report:") {
 		t.Errorf("code %d: %s\n%s", code, errs, out)
@@ -79,13 +77,11 @@ func TestReportOfManyWithTrouble(t *testing.T) {
 		t.Error("the index does not say what is wrong")
 	}
 	for _, file := range []string{"results/index.html", "mine.html"} {
-		if err := os.WriteFile(file, []byte("<p>mine</p>"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, file, "<p>mine</p>")
 	}
 	for _, args := range [][]string{{"report", "results"}, {"report", "results/more", "--index", "mine.html"},
 		{"report", "results", "--index", "nowhere/x.html"}, {"report", "results", "--index", "results"}} {
-		out, errs, code := simulateBut(drawn, args...)
+		out, errs, code := simulate(args...)
 		if code != codeUsage || out != "" || !strings.Contains(errs, "--index") {
 			t.Errorf("%v: code %d: %s%s", args, code, errs, out)
 		}
@@ -102,10 +98,7 @@ func TestComparePage(t *testing.T) {
 	if got := mustSimulate(t, "compare", "results/two", "results/slow down #1", "--page", "c.html"); got != table {
 		t.Errorf("with a page the table is another: %s", goldenDiff(table, got))
 	}
-	text, err := os.ReadFile("c.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readText(t, "c.html")
 	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 &#x2013; Tallynet comparison</title>",
 		"Compared with A, DAGM in B needs 10 times the time, as many bytes and as many iterations to get to " +
 			"grad_norm2 &lt;= 0.01.",
@@ -117,9 +110,8 @@ func TestComparePage(t *testing.T) {
 		}
 	}
 	mustSimulate(t, "compare", "results/two", "results/two", "--page", "c.html") // over its own page
-	if text, err = os.ReadFile("c.html"); err != nil || !strings.Contains(string(text),
-		"A and B are equal: all 2 pairs of runs have equal hashes.") {
-		t.Errorf("%v: no word on equal results", err)
+	if !strings.Contains(readText(t, "c.html"), "A and B are equal: all 2 pairs of runs have equal hashes.") {
+		t.Error("no word on equal results")
 	}
 	report := readText(t, "results/two/report.html")
 	for _, file := range []string{"two.yaml", "results/two/report.html", "results", "nowhere/c.html"} {

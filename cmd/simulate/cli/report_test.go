@@ -11,11 +11,7 @@ func TestReportMakesFilesAgain(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)
 	for _, name := range []string{"two", "study", "whatif", "claims"} {
-		var unread func(string) bool
-		if name == "claims" { // whose pictures are as those of two
-			unread = drawn
-		}
-		out, _, _ := simulateBut(unread, "run", name+".yaml", "--quiet") // some of the claims fail
+		out, _, _ := simulateDrawn("run", name+".yaml", "--quiet") // some of the claims fail
 		want := contents(t, "results/"+name)
 		for file := range want {
 			if file != "result.json" && file != "iterations.csv" && file != "links.csv" && file != "nodes.csv" &&
@@ -25,7 +21,7 @@ func TestReportMakesFilesAgain(t *testing.T) {
 				}
 			}
 		}
-		if got := mustSimulateBut(t, unread, "report", "results/"+name); got != out {
+		if got := mustSimulateDrawn(t, "report", "results/"+name); got != out {
 			t.Errorf("%s: report prints other tables than run: %s", name, goldenDiff(out, got))
 		}
 		sameFiles(t, want, contents(t, "results/"+name))
@@ -34,11 +30,8 @@ func TestReportMakesFilesAgain(t *testing.T) {
 
 func TestReportOfNoResult(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
-	curves, err := os.ReadFile("results/two/iterations.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	mustSimulate(t, "run", "two.yaml")
+	curves := readText(t, "results/two/iterations.csv")
 	lines := strings.SplitAfter(string(curves), "\n")
 	if err := os.WriteFile("results/two/iterations.csv", []byte(strings.Join(append(lines[:5:5], lines[8:]...), "")),
 		0o666); err != nil {

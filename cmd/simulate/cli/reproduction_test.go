@@ -111,10 +111,7 @@ func TestPicturesHaveWholeTitles(t *testing.T) {
 	}
 	cut := regexp.MustCompile(`>[^<]*…[^<]*<`)
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readText(t, f)
 		for _, m := range cut.FindAllString(string(text), -1) {
 			t.Errorf("%s: %s", filepath.Base(f), m)
 		}
@@ -142,11 +139,8 @@ func TestPaperTablesCompile(t *testing.T) {
 	}
 	var tables latexTables
 	for _, f := range files {
-		text, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tables.add(filepath.Base(f), text)
+		text := readText(t, f)
+		tables.add(filepath.Base(f), []byte(text))
 	}
 	enter(t)
 	// Those that take a moment only; the layout of the others is the same.

@@ -1,15 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
-	"math"
-	"strings"
-
-	"tallynet/scenarios/keys"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func (a *app) root() *cobra.Command {
@@ -66,61 +60,4 @@ func commandNames(root *cobra.Command) []string {
 		}
 	}
 	return names
-}
-
-// flagError says which flag was probably meant.
-func flagError(c *cobra.Command, err error) error {
-	var missing *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
-	hint := ""
-	if errors.As(err, &invalid) {
-		if asked := askedFor(invalid.GetFlag()); asked != "" {
-			return fmt.Errorf("%s: --%s is %q; it must be %s", c.Name(), invalid.GetFlag().Name, invalid.GetValue(), asked)
-		}
-	}
-	if errors.As(err, &missing) {
-		var names []string
-		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if n := keys.Nearest(missing.GetSpecifiedName(), names); n != "" {
-			hint = "; did you mean --" + n + "?"
-		}
-	}
-	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
-}
-
-// askedFor says what a flag takes, or "" for any text.
-func askedFor(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "uint64":
-		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
-	case "int":
-		return "a whole number"
-	case "bool":
-		return "true or false"
-	case "size":
-		return "an amount of memory with its unit, as in 32GiB"
-	}
-	return ""
-}
-
-// need checks the number of arguments, from least to most; most < 0 is any number. what
-// names the missing argument.
-func need(least, most int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return fmt.Errorf("%s: %s is missing: %s", c.Name(), what, c.UseLine())
-		case most >= 0 && len(args) > most:
-			return fmt.Errorf("%s: %q is one argument too many: %s", c.Name(), args[most], c.UseLine())
-		}
-		return nil
-	}
-}
-
-// proposal names what was probably meant, or all choices.
-func proposal(word string, names []string) string {
-	if n := keys.Nearest(word, names); n != "" {
-		return "; did you mean " + n + "?"
-	}
-	return "; there are: " + strings.Join(names, ", ")
 }

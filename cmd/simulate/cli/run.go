@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -16,9 +14,6 @@ import (
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
 )
-
-// formats are what --format takes.
-func formats() []string { return []string{"text", "md", "csv", "json", "latex"} }
 
 type runFlags struct {
 	out     string
@@ -33,7 +28,7 @@ type runFlags struct {
 	limits  spec.Limits
 	share   string
 	parquet bool
-	last    bool // of the studies: when it is saved, everything is
+	last    bool // no study follows this one
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -60,9 +55,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().StringVar(&f.out, "out", "", "folder for the results (several files: one subfolder each)")
 	c.Flags().StringArrayVar(&f.set, "set", nil, "change a value of the file, for example network.latency=10ms")
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "use this seed instead of those in the file")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
-		"cores: one for each run, the others help; does not change results")
-	c.Flags().StringVar(&f.format, "format", "text", "format of standard output: "+strings.Join(formats(), ", "))
+	workersFlag(c.Flags(), &f.workers, "cores: one for each run, the others help; does not change results")
+	formatFlag(c.Flags(), &f.format, "standard output", []string{"text", "md", "csv", "json", "latex"})
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().StringVar(&f.share, "share", "",
 		"do one share, such as 3/20, of a study that several processes work on, and report nothing")
@@ -72,7 +66,6 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	limitFlags(c.Flags(), &f.limits)
-	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if err := f.check(c.Flags().Changed("seed")); err != nil {
 			return err
@@ -91,15 +84,8 @@ func (f *runFlags) check(seeded bool) error {
 		return errors.New("run: --share reports nothing, so there are no files: give --parquet to the run that reports")
 	case f.share != "" && f.fresh:
 		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
-	case f.workers < 1:
-		return fmt.Errorf("run: --workers is %d; it must be at least 1", f.workers)
-	case !slices.Contains(formats(), f.format):
-		return fmt.Errorf("run: --format %s is not known%s", f.format, proposal(f.format, formats()))
 	}
 	if _, err := parseShare(f.share); err != nil {
-		return err
-	}
-	if err := checkRuns("run", f.limits); err != nil {
 		return err
 	}
 	if seeded {
@@ -108,7 +94,7 @@ func (f *runFlags) check(seeded bool) error {
 	return nil
 }
 
-// files are those that the flags ask for besides those of every result.
+// files returns the names of the additional files that the flags ask for.
 func (f *runFlags) files() []string {
 	if f.parquet {
 		return parquet.Names()
@@ -116,7 +102,7 @@ func (f *runFlags) files() []string {
 	return nil
 }
 
-// run checks and builds all files before the first of them runs.
+// run loads and builds all scenarios before the first of them runs.
 func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 	var studies []*study.Study
 	var folders []string
@@ -218,7 +204,7 @@ func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f
 	return codeDone, nil
 }
 
-// warnOfMemory says that memory allows fewer runs at the same time than wanted.
+// warnOfMemory prints a warning if memory allows fewer concurrent runs than wanted.
 func (a *app) warnOfMemory(study *study.Study, wanted int) {
 	most := min(wanted, study.Runs())
 	if workers := study.Workers(wanted); workers < most {

@@ -5,34 +5,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/study"
 )
 
-// saveOptions say how a study runs whose results are saved.
+// saveOptions configure saveStudy.
 type saveOptions struct {
 	workers int
-	fresh   bool // run again what is stored
+	fresh   bool // repeat stored runs
 	quiet   bool
-	parquet bool   // write the Parquet files too
-	title   string // of the progress; "runs" where empty
+	parquet bool   // also write the Parquet files
+	title   string // of the progress bar; "runs" if empty
 }
 
-// jobTally counts what a study has finished. Its events come one at a time.
+// jobTally counts the finished jobs of a study.
 type jobTally struct {
-	again  int // runs that an earlier command had stored
-	runs   int // that are finished
-	trials int // of a tuning that are finished
+	stored int // runs that an earlier command has stored
+	runs   int // finished runs
+	trials int // finished trials of a tuning
 }
 
 func (t *jobTally) add(e study.Event) {
 	if e.Stored && !e.Tuning {
-		t.again++
+		t.stored++
 	}
 	switch {
 	case e.Done == nil || e.Done.Status == result.Interrupted:
@@ -43,60 +47,54 @@ func (t *jobTally) add(e study.Event) {
 	}
 }
 
-// finished returns the number of finished runs, or before the first of them, of trials:
-// the best trial is a run as well.
+// finished returns the number of finished runs or, before the first of them, of finished trials.
+// The best trial becomes a run.
 func (t *jobTally) finished() int { return cmp.Or(t.runs, t.trials) }
 
-// resumption says what the same command will do after an interruption: it takes finished
-// runs from the store, but a run that was interrupted starts over.
+// resumption describes what the same command will do after an interruption.
 func (t *jobTally) resumption() string {
 	if t.finished() == 0 {
 		return "no run was finished, and a run cannot be resumed: the same command starts over"
 	}
-	return fmt.Sprintf("the same command goes on from there: it keeps %s and starts the others over",
+	return fmt.Sprintf("the same command continues: it keeps %s and restarts the others",
 		present.Plural(t.finished(), "finished run"))
 }
 
-// savedStudy is a study whose results are written.
+// savedStudy is a study whose results have been written.
 type savedStudy struct {
 	report *result.Report
 	shown  *views.StudyView
-	files  string // a line on what was written, and where
+	files  string // a line that lists what was written, and where
 	took   elapsed
 }
 
-// saveStudy runs a study and writes its results into a folder. Of an interrupted study it
-// returns the error together with what was finished; if nothing was, there is no report.
+// saveStudy runs a study and writes its results into a folder. If the study is interrupted, it
+// returns an error together with the finished runs. If none finished, the report is nil.
 func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	o saveOptions) (done savedStudy, err error) {
 	name := st.Scenario.Name
-	store, err := a.openStore(folder)
+	store, program, err := a.openStore(folder)
 	if err != nil {
 		return savedStudy{}, failed(err)
-	}
-	id, err := programID()
-	if err != nil {
-		return savedStudy{}, failed(fmt.Errorf("read this program's own file: %w", err))
 	}
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
-	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: id,
+	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: program,
 		Leave: a.io.Leave, Notify: func(e study.Event) {
 			tally.add(e)
 			bars.notify(e)
 		}})
 	bars.end()
-	if stopped == nil || tally.finished() > 0 || len(runs) > 0 && ctx.Err() != nil { // else there is nothing
-		if done.took, err = watch.add(store.Folder(), id, o.fresh); err != nil {
+	if stopped == nil || tally.finished() > 0 || len(runs) > 0 && ctx.Err() != nil { // otherwise nothing is left to time
+		if done.took, err = watch.add(store.Folder(), program, o.fresh); err != nil {
 			return savedStudy{}, failed(err)
 		}
 	}
-	again := tally.again
 	if stopped != nil && (len(runs) == 0 || ctx.Err() == nil) {
 		what := "nothing is saved"
 		if tally.finished() > 0 {
-			what = fmt.Sprintf("%s kept in %s: the same command goes on from there",
+			what = fmt.Sprintf("%s kept in %s: the same command continues from there",
 				present.Plural(tally.finished(), "finished run"),
 				store.Folder())
 		} else {
@@ -106,13 +104,13 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 			return savedStudy{}, fmt.Errorf("%s: %w before any run of the result was finished; %s", name, errInterrupted, what)
 		}
 		var wrong *keys.FileError
-		if errors.As(stopped, &wrong) { // the file must be changed before anything can go on
+		if errors.As(stopped, &wrong) { // the same command would fail again
 			return savedStudy{}, failed(stopped)
 		}
 		return savedStudy{}, failed(fmt.Errorf("%s: %w; %s", name, stopped, what))
 	}
-	if again > 0 && !o.quiet {
-		these := fmt.Sprintf("%d of %d runs were already stored in %s; --fresh runs them again", again, len(runs),
+	if tally.stored > 0 && !o.quiet {
+		these := fmt.Sprintf("%d of %d runs were already stored in %s; --fresh runs them again", tally.stored, len(runs),
 			store.Folder())
 		if len(runs) == 1 {
 			these = fmt.Sprintf("the run was already stored in %s; --fresh runs it again", store.Folder())
@@ -127,7 +125,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
-		folder += "-interrupted" // the result that is there may be complete
+		folder += "-interrupted" // the existing result may be complete
 		if err := a.claimFolder(folder, st.Scenario); err != nil {
 			return savedStudy{}, err
 		}
@@ -145,8 +143,53 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		}
 	}
 	if stopped != nil {
-		err = fmt.Errorf("%s: %w; the runs until then are in %s; %s", name, errInterrupted, folder, tally.resumption())
+		err = fmt.Errorf("%s: %w; the runs so far are in %s; %s", name, errInterrupted, folder, tally.resumption())
 	}
 	done.files = folder + ": " + strings.Join(files, ", ")
 	return done, err
+}
+
+// writeResults writes all files of a result into the folder, or none. It returns their names, and
+// notes on the pictures.
+func (a *app) writeResults(folder string, st *study.Study, report *result.Report, shown *views.StudyView,
+	typed bool) (names, notes []string, err error) {
+	data := report.Files()
+	last := len(data) - 1 // result.json, which says what the others belong to
+	made, notes, err := madeFiles(st, report, shown)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := append(data[:last:last], made...)
+	if typed {
+		files = append(files, parquet.Files(report)...)
+	}
+	report.Written = fileNames(files)
+	earlier, err := resultIn(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	names = append([]string{data[last].Name}, report.Written...)
+	// A file that only the earlier result has would seem to be part of this one.
+	stale := slices.DeleteFunc(filesOf(folder, earlier), func(name string) bool { return slices.Contains(names, name) })
+	return names, notes, a.io.writeFiles(folder, append(files, data[last]), stale)
+}
+
+// madeFiles returns the files that can be regenerated from a result.
+func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (files []result.File, notes []string,
+	err error) {
+	files, notes, err = shown.Files()
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := present.Page(st, report, shown)
+	write := func(w io.Writer) error { return page.Write(w, p) }
+	return append(files, result.File{Name: "report.html", Write: write}), notes, err
+}
+
+func fileNames(files []result.File) []string {
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return names
 }

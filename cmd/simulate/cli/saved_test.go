@@ -8,36 +8,12 @@ import (
 	"time"
 )
 
-// replaceIn changes a text in a file.
-func replaceIn(t *testing.T, file, old, now string) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(text), old) {
-		t.Fatalf("%s does not have %q", file, old)
-	}
-	if err := os.WriteFile(file, []byte(strings.Replace(string(text), old, now, 1)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func readText(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
-}
-
-// TestSaved: nothing runs, a changed claim is decided anew, and runs of a scenario that has
-// changed since, or that are not there, are not used.
+// TestSaved checks that --saved runs nothing, decides a changed claim again, and reports runs that are missing or of a
+// changed scenario.
 func TestSaved(t *testing.T) {
 	enter(t)
 	fewRuns(t)
-	_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "whatif.yaml", "--out", "all", "--quiet")
+	_, errs, code := simulate("verify", "claims.yaml", "whatif.yaml", "--out", "all", "--quiet")
 	if code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
 	}
@@ -46,7 +22,7 @@ func TestSaved(t *testing.T) {
 	}
 	again := func(want int) (out, errs string) {
 		t.Helper()
-		out, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved", "--pages", "pages")
+		out, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved", "--pages", "pages")
 		if code != want {
 			t.Errorf("code %d, want %d: %s%s", code, want, out, errs)
 		}
@@ -78,35 +54,33 @@ func TestSaved(t *testing.T) {
 	if _, err := os.Stat("all/claims"); err == nil {
 		t.Error("a folder was made, or something ran")
 	}
-	if _, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--saved"); code != codeUsage ||
+	if _, errs, code := simulate("verify", "claims.yaml", "--saved"); code != codeUsage ||
 		!strings.Contains(errs, "--out") {
 		t.Errorf("without --out: code %d: %s", code, errs)
 	}
 }
 
-// TestSavedOfABrokenResult: it is an error that names the file, not a missing result.
+// TestSavedOfABrokenResult checks that a broken result is an error that names the file.
 func TestSavedOfABrokenResult(t *testing.T) {
 	enter(t)
 	if err := os.MkdirAll("all/claims", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("all/claims/result.json", []byte("{"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved")
+	writeFile(t, "all/claims/result.json", "{")
+	_, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved")
 	if code != codeFailed || !strings.Contains(errs, filepath.Join("all", "claims", "result.json")) {
 		t.Errorf("code %d: %s", code, errs)
 	}
 }
 
-// TestPagesOfSavedResults: they are the pages that the run itself writes; files of others are
-// left alone, and those of earlier pages that are no longer there are removed.
+// TestPagesOfSavedResults compares pages of saved runs with those of the runs themselves. Earlier pages are
+// removed, and other files stay.
 func TestPagesOfSavedResults(t *testing.T) {
 	enter(t)
 	fewRuns(t)
 	for _, args := range []string{"verify whatif.yaml claims.yaml --out all --pages first --quiet",
 		"verify whatif.yaml claims.yaml --out all --pages second --saved --quiet"} {
-		if _, errs, code := simulateBut(drawn, strings.Fields(args)...); code != codeDone {
+		if _, errs, code := simulate(strings.Fields(args)...); code != codeDone {
 			t.Fatalf("%s: code %d: %s", args, code, errs)
 		}
 	}
@@ -117,10 +91,8 @@ func TestPagesOfSavedResults(t *testing.T) {
 			t.Errorf("%s: %s", name, goldenDiff(first, second))
 		}
 	}
-	if err := os.WriteFile("second/notes.md", []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if _, errs, code := simulateBut(drawn, "verify", "whatif.yaml", "--out", "all", "--pages", "second",
+	writeFile(t, "second/notes.md", "mine")
+	if _, errs, code := simulate("verify", "whatif.yaml", "--out", "all", "--pages", "second",
 		"--quiet"); code != codeDone {
 		t.Fatal(errs)
 	}
@@ -133,13 +105,13 @@ func TestPagesOfSavedResults(t *testing.T) {
 	if err := os.Remove("second/pages.json"); err != nil {
 		t.Fatal(err)
 	}
-	_, errs, code := simulateBut(drawn, "verify", "whatif.yaml", "--pages", "second", "--quiet")
+	_, errs, code := simulate("verify", "whatif.yaml", "--pages", "second", "--quiet")
 	if code != codeUsage || !strings.Contains(errs, "in the way") {
 		t.Errorf("pages of somebody else: code %d: %s", code, errs)
 	}
 }
 
-// TestElapsed: the time of several commands of one program adds up.
+// TestElapsed adds up the time of several commands of one program.
 func TestElapsed(t *testing.T) {
 	folder := t.TempDir()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
@@ -173,19 +145,17 @@ func TestElapsed(t *testing.T) {
 	}
 }
 
-// TestElapsedOf: the time is beside the runs, and in the provenance of earlier results.
+// TestElapsedOf finds the time beside the runs, and in the provenance of earlier results.
 func TestElapsedOf(t *testing.T) {
 	enter(t)
-	if _, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
+	if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
 	}
 	text := `{"program": "a", "seconds": 7, "finished": "2026-01-02T03:04:10Z"}`
-	if err := os.WriteFile("all/claims/runs/elapsed.json", []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "all/claims/runs/elapsed.json", text)
 	page := func() string {
 		t.Helper()
-		_, errs, code := simulateBut(drawn, "verify", "claims.yaml", "--out", "all", "--saved", "--pages", "p")
+		_, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--saved", "--pages", "p")
 		if code != codeDone {
 			t.Fatalf("code %d: %s", code, errs)
 		}
@@ -201,8 +171,7 @@ func TestElapsedOf(t *testing.T) {
 	}
 }
 
-// TestEqualRunsHaveEqualFiles: two commands that do the same leave the same bytes, whenever
-// they run and however long they take.
+// TestEqualRunsHaveEqualFiles checks that the time of day and the duration of a run change no byte.
 func TestEqualRunsHaveEqualFiles(t *testing.T) {
 	enter(t)
 	run := func() map[string]string {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,8 +12,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// servedRuns is how many runs a study of the live page may have if nothing else is said: their
-// samples stay in memory.
+// servedRuns is the default limit on the runs of a study on the live page, which keeps all samples in memory.
 const servedRuns = 500
 
 func (a *app) serveCommand() *cobra.Command {
@@ -25,21 +23,15 @@ func (a *app) serveCommand() *cobra.Command {
 		Long: `A live page in the browser, for the scenarios of a folder (the current one if none is given).
 Controls change the topology, the number of nodes, latency, bandwidth, loss, stragglers and seeds,
 as --set does; the page shows the predicted cost at once, then the curves of the runs as they come
-and what report.html shows, and saves the scenario to a new file. Nothing is written over.
+and what report.html shows, and saves the scenario to a new file. Existing files are never overwritten.
 
-It answers on this machine's loopback only, to who has the link, and ends with Ctrl-C, with its
-terminal, or when the pipe at its standard input closes. Studies that take more than a minute
-start when Run is pressed. --max-memory and --max-runs bound each study.`,
+The server listens only on this machine and answers only requests with the token of its link. It
+ends with Ctrl-C, with its terminal, or when the pipe at its standard input closes. A study stops
+after a minute unless Run was pressed. --max-memory and --max-runs limit each study.`,
 		Example: `  simulate serve scenarios`,
 		Args:    need(0, 1, "a folder"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := checkRuns("serve", limits); err != nil {
-				return err
-			}
-			switch {
-			case workers < 1:
-				return fmt.Errorf("serve: --workers is %d; it must be at least 1", workers)
-			case port < 0 || port > 65535:
+			if port < 0 || port > 65535 {
 				return fmt.Errorf("serve: --port is %d; want 0 to 65535, where 0 is any free port", port)
 			}
 			folder := "."
@@ -51,15 +43,14 @@ start when Run is pressed. --max-memory and --max-runs bound each study.`,
 		},
 	}
 	c.Flags().IntVar(&port, "port", 0, "the port; 0 is any free one")
-	c.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "runs at the same time; does not change results")
-	c.Flags().Lookup("workers").DefValue = "the number of cores"
+	workersFlag(c.Flags(), &workers, "runs at the same time; does not change results")
 	limitFlags(c.Flags(), &limits)
 	limits.Runs = servedRuns
 	c.Flags().Lookup("max-runs").DefValue = fmt.Sprint(servedRuns)
 	return c
 }
 
-// serve answers requests until the command is interrupted or its terminal is gone.
+// serve answers requests until the command is interrupted or its standard input closes.
 func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	if info, err := os.Stat(c.Folder); err != nil {
 		return fmt.Errorf("serve: there is no folder %s", c.Folder)
@@ -79,7 +70,7 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	if a.io.In != nil {
 		go func() {
 			if hungUp(ctx, a.io.In) {
-				cancel(errors.New("the standard input is gone"))
+				cancel(errors.New("standard input is closed"))
 			}
 		}()
 	}

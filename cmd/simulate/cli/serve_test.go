@@ -4,18 +4,14 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
 	"testing"
-
-	"tallynet/metrics/report/result"
 )
 
 // servedProgram is simulate serve as a program of its own, with its link.
@@ -127,52 +123,14 @@ func begin(t *testing.T, url, token string) io.ReadCloser {
 	return nil
 }
 
-// The live page and the command line give the same runs.
-func TestServeAndRunAgree(t *testing.T) {
-	enter(t)
-	p := startServe(t, ".")
-	base, token, _ := strings.Cut(p.link, "?token=")
-	r, err := http.NewRequestWithContext(context.Background(), "POST", base+"try", strings.NewReader(
-		`{"file": "two.yaml", "changes": {"latency": "7ms", "topology": "path", "nodes": "5"}, "run": true}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.Header.Set("X-Tallynet-Token", token)
-	answer, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(answer.Body)
-	if err := errors.Join(err, answer.Body.Close(), p.stdin.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Wait(); err != nil {
-		t.Fatalf("%v: %s", err, p.stderr)
-	}
-	mustSimulateBut(t, made, "run", "two.yaml", "--quiet", "--out", "same",
-		"--set", "topology={kind: path, nodes: 5}", "--set", "network.latency=7ms")
-	report, err := result.ReadFolder("same")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i := range report.Runs {
-		if want := fmt.Sprintf(`"hash":"%s"`, report.Runs[i].Hash); !strings.Contains(string(text), want) {
-			t.Errorf("%s: the live page has no %s:\n%.2000s", report.Runs[i].Label, want, text)
-		}
-	}
-	if _, err := os.Stat(filepath.Join("results")); err == nil {
-		t.Error("the live page has written results")
-	}
-}
-
 func TestServeRefuses(t *testing.T) {
 	enter(t)
 	for _, c := range []struct{ args, want string }{
 		{"serve nowhere", "serve: there is no folder nowhere"},
 		{"serve two.yaml", "serve: two.yaml is a file; give the folder that it is in"},
 		{"serve . --port 70000", "serve: --port is 70000; want 0 to 65535"},
-		{"serve . --workers 0", "serve: --workers is 0"},
-		{"serve . --max-runs 0", "serve: --max-runs is 0"},
+		{"serve . --workers 0", "serve: --workers is \"0\""},
+		{"serve . --max-runs 0", "serve: --max-runs is \"0\""},
 		{"serve a b", "one argument too many"},
 	} {
 		if _, errs, code := simulate(strings.Fields(c.args)...); code != codeUsage || !strings.Contains(errs, c.want) {

@@ -13,7 +13,7 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// parseShare reads 3/20; "" is everything.
+// parseShare parses a share such as 3/20. The empty text means the whole study.
 func parseShare(text string) (study.Share, error) {
 	if text == "" {
 		return study.Share{}, nil
@@ -28,23 +28,19 @@ func parseShare(text string) (study.Share, error) {
 	return study.Share{Index: i, Of: n}, nil
 }
 
-// runShare does a part of a study and leaves its runs in the folder for the command that reports.
+// runShare runs a share of a study and stores its runs in the folder, for a later run that reports.
 func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f runFlags) error {
-	store, err := a.openStore(folder)
-	if err != nil {
-		return failed(err)
-	}
-	id, err := programID()
-	if err != nil {
-		return failed(fmt.Errorf("read this program's own file: %w", err))
-	}
-	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	share, err := parseShare(f.share)
 	if err != nil {
 		return err
 	}
+	store, program, err := a.openStore(folder)
+	if err != nil {
+		return failed(err)
+	}
+	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	done := 0
-	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: id, Leave: a.io.Leave,
+	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
 		Share: share,
 		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
@@ -53,7 +49,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 			bars.notify(e)
 		}})
 	bars.end()
-	standing, err := st.Standing(store, id)
+	standing, err := st.Standing(store, program)
 	if err != nil {
 		return failed(err)
 	}
@@ -63,7 +59,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 		return err
 	}
 	if stopped != nil && ctx.Err() != nil {
-		return fmt.Errorf("%s: %w; what was finished is kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
+		return fmt.Errorf("%s: %w; finished runs are kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
 	}
 	if stopped != nil {
 		return failed(stopped)
@@ -71,7 +67,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	return nil
 }
 
-// standingText says how far a study is.
+// standingText describes the progress of a study.
 func standingText(s study.Standing) string {
 	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
@@ -88,7 +84,7 @@ func (a *app) statusCommand() *cobra.Command {
 	var set []string
 	c := &cobra.Command{
 		Use: "status FILE [flags]", Short: "Show the progress of a study that several processes or machines share",
-		Long: `Say how many runs of a st are stored in its folder, and how many are under way in
+		Long: `Say how many runs of a study are stored in its folder, and how many are under way in
 processes that share it (simulate run --share). The program and the scenario must be those of
 these processes: runs of others do not count.`,
 		Example: "  simulate status my.yaml",
@@ -105,16 +101,12 @@ these processes: runs of others do not count.`,
 			if out == "" {
 				out = filepath.Join("results", folderName(s.Name))
 			}
-			store, err := a.openStore(out)
+			store, program, err := a.openStore(out)
 			if err != nil {
 				return failed(err)
 			}
-			id, err := programID()
-			if err != nil {
-				return failed(err)
-			}
-			standing, err := st.Standing(store, id)
-			a.dropFolders() // those that were made to look into
+			standing, err := st.Standing(store, program)
+			a.dropFolders() // openStore may have created them
 			if err != nil {
 				return failed(err)
 			}

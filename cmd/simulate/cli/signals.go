@@ -10,26 +10,23 @@ import (
 	"time"
 )
 
-// errInterrupted is the cause of a context that the user has cancelled.
-var errInterrupted = errors.New("interrupted")
-
-// grace is how long an interrupted command waits for runs that are inside a long
-// computation, such as the factorization of a large matrix, before it saves without them.
+// grace is how long an interrupted command waits for runs inside a long computation, such as the
+// factorization of a large matrix. Then it saves its results without them.
 const grace = 2 * time.Second
 
 // interrupts turns signals into the end of a command.
 type interrupts struct {
 	err    io.Writer
-	busy   atomic.Bool // there is something to save
+	busy   atomic.Bool // results remain to be saved
 	cancel context.CancelCauseFunc
 	exit   func(code int)
 
-	serving atomic.Bool // the command ends by itself when its context does
+	serving atomic.Bool // the command ends when its context is cancelled
 }
 
-// listen handles signals as they come. The first ends the runs, and what was finished is
-// saved. The second, which timeout and batch systems send soon after, changes nothing while
-// that lasts; the third ends the process. Where there is nothing to save, the first does.
+// listen handles signals. The first stops the runs, and finished runs are saved. The second, which
+// timeout and batch systems send soon after, is ignored while results are being saved. The third
+// ends the process. If there is nothing to save, the first signal ends it.
 func (i *interrupts) listen(signals <-chan os.Signal) {
 	<-signals
 	if i.serving.Load() {
@@ -43,7 +40,7 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 		i.exit(codeInterrupted)
 		return
 	}
-	fmt.Fprintln(i.err, "\ninterrupted: saving what is finished (a third signal quits at once)")
+	fmt.Fprintln(i.err, "\ninterrupted: saving finished runs (a third signal quits at once)")
 	i.cancel(errInterrupted)
 	<-signals
 	if i.busy.Load() {
@@ -52,7 +49,7 @@ func (i *interrupts) listen(signals <-chan os.Signal) {
 	i.exit(codeInterrupted)
 }
 
-// saving writes files. An interrupt meanwhile waits for them, and ends the command then.
+// saving calls write to write files. An interrupt ends the command when they are written.
 func (a *app) saving(write func() error) error {
 	a.io.busy(true)
 	defer a.io.busy(false)
@@ -60,12 +57,12 @@ func (a *app) saving(write func() error) error {
 		return failed(err)
 	}
 	if err := a.ended(); errors.Is(err, errInterrupted) {
-		return fmt.Errorf("%w; the files that were being written are whole", err)
+		return fmt.Errorf("%w; the files that were being written are complete", err)
 	}
 	return nil
 }
 
-// graceAfter returns a channel that is closed some time after ctx has ended.
+// graceAfter returns a channel that is closed when the grace period after the end of ctx is over.
 func graceAfter(ctx context.Context) <-chan struct{} {
 	leave := make(chan struct{})
 	context.AfterFunc(ctx, func() { time.AfterFunc(grace, func() { close(leave) }) })

@@ -2,11 +2,11 @@ package cli
 
 import "runtime/debug"
 
-// manyRuns is the number of runs from which on a summary is made with less memory and more time.
+// manyRuns is the number of runs from which a summary trades time for memory.
 const manyRuns = 10_000
 
-// sparing lets the garbage collector leave half as much behind while a result of many runs is
-// summed up, until the returned function is called.
+// sparing makes the garbage collector run twice as often while a result of many runs is
+// summarized, until the returned function is called.
 func sparing(runs int) (end func()) {
 	if runs < manyRuns {
 		return func() {}

@@ -2,8 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -15,7 +13,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// sameFiles fails the test unless two folders hold the same result, byte for byte.
+// sameFiles fails the test unless two folders contain the same result, byte for byte.
 func sameFiles(t *testing.T, want, got map[string]string) {
 	t.Helper()
 	for name := range got {
@@ -46,8 +44,8 @@ func uninterrupted(t *testing.T) map[string]string {
 	return want
 }
 
-// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time when it
-// has stored some more. What is resumed is what would have been without: byte for byte.
+// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after some more runs have been
+// stored. The final result has the same bytes as without interruption.
 func TestKilledStudyGoesOn(t *testing.T) {
 	slow.Skip(t, "a study is killed again and again")
 	enter(t)
@@ -121,10 +119,9 @@ func TestTwoProcessesShareAFolder(t *testing.T) {
 
 func TestFinishedRunsAreNotRepeated(t *testing.T) {
 	enter(t)
-	var unread func(name string) bool
 	said := func(args ...string) string {
 		t.Helper()
-		_, errs, code := simulateBut(unread, append([]string{"run", "two.yaml"}, args...)...)
+		_, errs, code := simulate(append([]string{"run", "two.yaml"}, args...)...)
 		if code != codeDone {
 			t.Fatalf("code %d: %s", code, errs)
 		}
@@ -139,7 +136,6 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 		t.Errorf("the second time: %s", got)
 	}
 	sameFiles(t, first, contents(t, "results/two"))
-	unread = made
 	// What a run is called, or claimed of, makes no other run of it.
 	if got := said("--set", "algorithms[0].label=other", "--set", "about=another question"); !strings.Contains(got,
 		again) {
@@ -163,25 +159,19 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 	}
 }
 
-// TestDamagedRunIsRunAgain: a file that a fault of the disk has changed is not believed.
+// TestDamagedRunIsRunAgain repeats runs whose files the disk has damaged.
 func TestDamagedRunIsRunAgain(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, drawn, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	want := contents(t, "results/two")
 	files, err := filepath.Glob("results/two/runs/*.run.gz")
 	if err != nil || len(files) != 2 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	content, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, damaged := range [][]byte{nil, content[:len(content)/2], append(bytes.Clone(content[:len(content)-9]),
-		content[len(content)-8:]...)} {
-		if err := os.WriteFile(files[0], damaged, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		_, errs, code := simulateBut(drawn, "run", "two.yaml")
+	content := readText(t, files[0])
+	for _, damaged := range []string{"", content[:len(content)/2], content[:len(content)-9] + content[len(content)-8:]} {
+		writeFile(t, files[0], damaged)
+		_, errs, code := simulate("run", "two.yaml")
 		if code != codeDone || !strings.Contains(errs, "1 of 2 runs were already stored") {
 			t.Errorf("%d of %d bytes: code %d: %s", len(damaged), len(content), code, errs)
 		}
@@ -189,55 +179,43 @@ func TestDamagedRunIsRunAgain(t *testing.T) {
 	}
 }
 
-// TestFileOfARun: what a scenario reads is part of what it is.
+// TestFileOfARun repeats a run when a file that it reads has changed.
 func TestFileOfARun(t *testing.T) {
 	enter(t)
-	problem := func(a string) {
-		t.Helper()
-		text := `{"nodes": [{"H": [[1]], "P": [[1]], "a": [` + a + `]}]}`
-		if err := os.WriteFile("q.json", []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
+	problem := func(a string) { writeFile(t, "q.json", `{"nodes": [{"H": [[1]], "P": [[1]], "a": [`+a+`]}]}`) }
 	scenario := "version: 1\ntopology: {kind: complete, nodes: 1}\nproblem: {kind: quadratic, file: q.json}\n" +
 		"algorithms: [{name: itd, outer: 3, inner: 1, alpha: 0.5, beta: 0.5}]\n"
-	if err := os.WriteFile("file.yaml", []byte(scenario), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "file.yaml", scenario)
 	problem("1")
-	mustSimulateBut(t, made, "run", "file.yaml")
+	mustSimulate(t, "run", "file.yaml")
 	first := contents(t, "results/file")["iterations.csv"]
 	problem("2")
-	mustSimulateBut(t, made, "run", "file.yaml")
+	mustSimulate(t, "run", "file.yaml")
 	if contents(t, "results/file")["iterations.csv"] == first {
 		t.Error("the run with the other file was taken from the store")
 	}
 }
 
-// TestWhatIsNotOursStays: files that look like temporary ones of ours, links in the place
-// of our files, and folders that were there before.
+// TestWhatIsNotOursStays checks that foreign files survive: files that look like our temporary files, and links in the
+// place of our files.
 func TestWhatIsNotOursStays(t *testing.T) {
 	enter(t)
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	yesterday := time.Now().Add(-24 * time.Hour)
 	own := []string{"results/two/.draft.tmp", "results/two/runs/.x.run.gz.1.0.tmp", "results/two/runs/notes"}
 	for _, name := range own {
-		if err := os.WriteFile(name, []byte("mine"), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		writeFile(t, name, "mine")
 		if err := os.Chtimes(name, yesterday, yesterday); err != nil {
 			t.Fatal(err)
 		}
 	}
-	mustSimulateBut(t, made, "run", "two.yaml")
+	mustSimulate(t, "run", "two.yaml")
 	for _, name := range own {
-		if text, err := os.ReadFile(name); err != nil || string(text) != "mine" {
-			t.Errorf("%s is %q, %v", name, text, err)
+		if text := readText(t, name); text != "mine" {
+			t.Errorf("%s is %q", name, text)
 		}
 	}
-	if err := os.WriteFile("letter", []byte("mine"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	writeFile(t, "letter", "mine")
 	if err := os.Remove("results/two/table.md"); err != nil {
 		t.Fatal(err)
 	}
@@ -245,42 +223,8 @@ func TestWhatIsNotOursStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, errs, code := simulate("run", "two.yaml")
-	if text, err := os.ReadFile("letter"); err != nil || string(text) != "mine" || code != codeUsage ||
+	if text := readText(t, "letter"); text != "mine" || code != codeUsage ||
 		!strings.Contains(errs, filepath.FromSlash("results/two/table.md")+" is in the way") {
 		t.Errorf("a link in the place of a table: code %d, %s, letter %q", code, errs, text)
-	}
-}
-
-// TestInterruptLeavesFolders interrupts before the first run has ended: what the command
-// made is gone, and what was there is not.
-func TestInterruptLeavesFolders(t *testing.T) {
-	enter(t)
-	for _, name := range []string{"empty", "elsewhere"} {
-		if err := os.Mkdir(name, 0o777); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink("elsewhere", "link"); err != nil {
-		t.Fatal(err)
-	}
-	for _, out := range []string{"empty", "link", "new/a/b"} {
-		ctx, cancel := context.WithCancelCause(context.Background())
-		cancel(errInterrupted)
-		code := runArgs(ctx, builtin(), []string{"run", "two.yaml", "--out", out},
-			streams{Out: io.Discard, Err: io.Discard})
-		cancel(nil)
-		if code != codeInterrupted {
-			t.Errorf("%s: code %d", out, code)
-		}
-	}
-	for _, name := range []string{"empty", "link", "elsewhere"} {
-		if _, err := os.Lstat(name); err != nil {
-			t.Error(err)
-		}
-	}
-	for _, name := range []string{"new", "empty/runs", "elsewhere/runs"} {
-		if _, err := os.Lstat(name); err == nil {
-			t.Errorf("%s is left", name)
-		}
 	}
 }

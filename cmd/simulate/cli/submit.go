@@ -12,11 +12,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"tallynet/metrics/report/result"
 )
 
-// submission is a study that a cluster does.
+// submission describes a study that runs on a cluster.
 type submission struct {
 	file, out, name string
 	tasks, cpus     int
@@ -70,8 +68,8 @@ func (a *app) kubernetesCommand() *cobra.Command {
 	var s submission
 	c := &cobra.Command{
 		Use: "kubernetes FILE [flags]", Short: "Write the manifest of an Indexed Job to standard output",
-		Long: `Write the manifest of an Indexed Job. The volume must have the scenario and what it reads
-under the paths that they have here, and takes the results. When the job has ended, simulate run
+		Long: `Write the manifest of an Indexed Job. The volume must contain the scenario and the files
+that it reads, under the same paths as here, and gets the results. When the job has ended, simulate run
 FILE in a pod with the same image and volume finds all runs and reports.`,
 		Example: "  simulate submit kubernetes my.yaml --tasks 20 --image registry/tallynet:1 --volume studies | kubectl " +
 			"apply -f -",
@@ -94,18 +92,15 @@ FILE in a pod with the same image and volume finds all runs and reports.`,
 }
 
 func (s *submission) flags(c *cobra.Command) {
-	c.Flags().IntVar(&s.tasks, "tasks", 10, "how many tasks share the study")
-	c.Flags().IntVar(&s.cpus, "cpus", 1, "processors of a task: so many runs go on at the same time")
+	countFlag(c.Flags(), &s.tasks, "tasks", 10, "how many tasks share the study")
+	countFlag(c.Flags(), &s.cpus, "cpus", 1, "processors of a task: so many runs go on at the same time")
 	c.Flags().StringVar(&s.out, "out", "", "folder for the results, which all machines see")
 	c.Flags().StringArrayVar(&s.set, "set", nil, "change a value of the file, as with run")
 	c.Flags().BoolVar(&s.code, "allow-code", false, "run the Python code that the scenario names")
 }
 
-// prepareSubmission checks the scenario, and makes paths absolute: tasks start elsewhere.
+// prepareSubmission checks the scenario and makes paths absolute, since tasks start in another folder.
 func (a *app) prepareSubmission(s *submission, file string) error {
-	if s.tasks < 1 || s.cpus < 1 {
-		return fmt.Errorf("submit: %d tasks with %d processors each; want at least 1 of each", s.tasks, s.cpus)
-	}
 	loaded, err := a.load(file, s.set)
 	if err != nil {
 		return err
@@ -120,7 +115,7 @@ func (a *app) prepareSubmission(s *submission, file string) error {
 	return err
 }
 
-// command returns the words of the command that does the study, or a share of it.
+// command returns the command that runs the study, or with more flags a share of it.
 func (s *submission) command(program string, more ...string) []string {
 	words := []string{program, "run", s.file, "--out", s.out, "--workers", fmt.Sprint(s.cpus), "--quiet"}
 	for _, set := range s.set {
@@ -132,7 +127,7 @@ func (s *submission) command(program string, more ...string) []string {
 	return append(words, more...)
 }
 
-// quoted writes words for a POSIX shell.
+// quoted quotes words for a POSIX shell.
 func quoted(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {
@@ -141,7 +136,7 @@ func quoted(words []string) string {
 	return strings.Join(out, " ")
 }
 
-// scripts returns the script of the array and that of the job that reports.
+// scripts returns the batch scripts of the job array and of the job that reports.
 func (s *submission) scripts(program string) (array, report string) {
 	head := func(kind, log string) string {
 		b := fmt.Sprintf("#!/bin/sh\n#SBATCH --job-name=%s-%s\n#SBATCH --cpus-per-task=%d\n#SBATCH --requeue\n#SBATCH "+
@@ -169,11 +164,7 @@ func (a *app) submitSlurm(ctx context.Context, s *submission) error {
 	array, report := s.scripts(program)
 	paths := []string{filepath.Join(folder, "share.sh"), filepath.Join(folder, "report.sh")}
 	for i, text := range []string{array, report} {
-		err := result.WriteFile(paths[i], func(w io.Writer) error {
-			_, err := io.WriteString(w, text)
-			return err
-		})
-		if err != nil {
+		if err := writeText(paths[i], text); err != nil {
 			return failed(err)
 		}
 	}
@@ -208,26 +199,26 @@ func sbatch(ctx context.Context, option, script string) (string, error) {
 	}
 	const scripts = "; the scripts are in %s, and with --dry-run nothing is submitted"
 	if err != nil {
-		return "", fmt.Errorf("sbatch did not take the job: %w"+scripts+"; it printed\n%s", err, filepath.Dir(script),
+		return "", fmt.Errorf("sbatch rejected the job: %w"+scripts+"; it printed\n%s", err, filepath.Dir(script),
 			strings.TrimSpace(printed.String()))
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(string(out)), ";")
 	if id == "" {
-		return "", fmt.Errorf("sbatch printed no number of a job"+scripts, filepath.Dir(script))
+		return "", fmt.Errorf("sbatch printed no job number"+scripts, filepath.Dir(script))
 	}
 	return id, nil
 }
 
-// oneVolume refuses results that no volume with the scenario would keep.
+// oneVolume returns an error if the volume that holds the scenario would not hold the results.
 func (s *submission) oneVolume() error {
 	if folder := filepath.Dir(s.file); commonFolder(folder, s.out) == "/" && folder != "/" {
-		return fmt.Errorf("the volume is mounted where the scenario is, %s, and would not keep results in %s: give --out "+
-			"in a folder beside or below the scenario", folder, s.out)
+		return fmt.Errorf("the volume is mounted at %s, where the scenario is, and does not contain %s: give --out "+
+			"a folder beside or below the scenario", folder, s.out)
 	}
 	return nil
 }
 
-// manifest is an Indexed Job: every pod has its index in JOB_COMPLETION_INDEX, from 0.
+// manifest returns an Indexed Job. JOB_COMPLETION_INDEX is the index of a pod, starting at 0.
 func (s *submission) manifest() string {
 	command := quoted(s.command("simulate")) + fmt.Sprintf(` --share "$((JOB_COMPLETION_INDEX + 1))/%d"`, s.tasks)
 	command = strings.ReplaceAll(command, "$", "$$") // Kubernetes replaces $(NAME), and makes $$ a $
@@ -263,7 +254,7 @@ spec:
 `, podName(s.name), s.tasks, s.tasks, 6*s.tasks, s.image, command, s.cpus, mount, s.volume)
 }
 
-// commonFolder returns the deepest folder that holds both.
+// commonFolder returns the deepest folder that contains both paths.
 func commonFolder(a, b string) string {
 	for a != b {
 		if len(a) > len(b) {
@@ -275,7 +266,7 @@ func commonFolder(a, b string) string {
 	return a
 }
 
-// podName makes a name that Kubernetes takes: lower case letters, digits and hyphens, at most 50.
+// podName returns a valid Kubernetes name: at most 50 lower case letters, digits and hyphens.
 func podName(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -24,44 +25,39 @@ func TestSubmitScripts(t *testing.T) {
 	}
 }
 
-// TestManifest: an Indexed Job that reads as YAML, whose tasks count from 0.
+// TestManifest reads the Indexed Job of studies with all sorts of names as Kubernetes does. The manifest as a
+// whole stands in docs/clusters.md, and .ci/kubernetes gives it to an API server.
 func TestManifest(t *testing.T) {
-	s := submission{file: "/data/$(HOME)/$$.yaml", out: "/data/results/mine", name: "My study (2)", tasks: 20, cpus: 2,
-		image: "i:1", volume: "v"}
-	text := s.manifest()
-	tree, err := keys.NewSource("m.yaml", []byte(text)).Parse()
-	if err != nil {
-		t.Fatal(err)
-	}
-	spec := tree.Child("spec").Value
-	for key, want := range map[string]string{"completionMode": "Indexed", "completions": "20", "parallelism": "20"} {
-		if got := spec.Child(key).Value.Text; got != want {
-			t.Errorf("%s: %s, want %s", key, got, want)
+	label := regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
+	for _, name := range []string{"My study (2)", "$(HOME)/$$", "Ünïcødé", "名前", "-", "a: b # c", `quo"te\s`, "it's",
+		"two\nlines", "{flow}", "*anchor", "% percent", strings.Repeat("long name ", 40)} {
+		s := submission{file: "/data/" + name + ".yaml", out: "/data/results/" + name, name: name, tasks: 20, cpus: 2,
+			set: []string{"name=" + name}, image: "registry:5000/t/tallynet:1", volume: "studies"}
+		tree, err := keys.NewSource("m.yaml", []byte(s.manifest())).Parse()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", name, err, s.manifest())
 		}
-	}
-	if name := tree.Child("metadata").Value.Child("name").Value.Text; name != "tallynet-my-study--2" {
-		t.Errorf("name %s", name)
-	}
-	container := spec.Child("template").Value.Child("spec").Value.Child("containers").Value.Items[0]
-	// Kubernetes replaces $(NAME) in arguments, where $$ stands for $ and other text stays.
-	got := strings.ReplaceAll(container.Child("args").Value.Items[0].Text, "$$", "\x00")
-	if strings.Contains(got, "$") {
-		t.Errorf("Kubernetes would replace something in %s", got)
-	}
-	got = strings.ReplaceAll(got, "\x00", "$")
-	if !strings.HasPrefix(got, `'simulate' 'run' '/data/$(HOME)/$$.yaml'`) ||
-		!strings.HasSuffix(got, `--share "$((JOB_COMPLETION_INDEX + 1))/20"`) {
-		t.Errorf("command %s", got)
-	}
-	if got := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text; got != "/data" {
-		t.Errorf("mounted at %s", got)
+		if pod := tree.Child("metadata").Value.Child("name").Value.Text; !label.MatchString(pod) {
+			t.Errorf("%q: the pod is called %q", name, pod)
+		}
+		spec := tree.Child("spec").Value.Child("template").Value.Child("spec").Value
+		container := spec.Child("containers").Value.Items[0]
+		// Kubernetes replaces $(NAME) in arguments and turns $$ into $. The index starts at 0, shares at 1.
+		want := quoted(s.command("simulate")) + ` --share "$((JOB_COMPLETION_INDEX + 1))/20"`
+		if got := container.Child("args").Value.Items[0].Text; got != strings.ReplaceAll(want, "$", "$$") {
+			t.Errorf("%q: the command is\n%s\nwant\n%s", name, got, want)
+		}
+		mount := container.Child("volumeMounts").Value.Items[0].Child("mountPath").Value.Text
+		if !strings.HasPrefix(mount, "/data") {
+			t.Errorf("%q: mounted at %s", name, mount)
+		}
 	}
 }
 
 // TestOneVolume: results that would end with their pod are refused.
 func TestOneVolume(t *testing.T) {
 	for out, want := range map[string]string{
-		"/data/mine/results": "", "/data/results": "", "/results": "would not keep results in /results: give --out",
+		"/data/mine/results": "", "/data/results": "", "/results": "does not contain /results: give --out",
 	} {
 		s := submission{file: "/data/mine/a.yaml", out: out}
 		if err := s.oneVolume(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

@@ -75,11 +75,8 @@ platforms. The output shows how a file was understood, and lists what was assume
 		"write the graphs, one after the other, to this file in Graphviz's DOT language; or the network")
 	c.Flags().StringVar(&f.graphml, "graphml", "", "write the network to this file as GraphML")
 	c.Flags().StringVar(&f.simgrid, "simgrid", "", "write the network to this file as a SimGrid platform")
-	formatFlag(c, &f.format)
+	formatFlag(c.Flags(), &f.format, "the tables", tableFormats())
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := checkFormat("topology", f.format); err != nil {
-			return err
-		}
 		return a.topology(c.Context(), args, f, c.Flags().Changed)
 	}
 	return c
@@ -147,13 +144,13 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 	err = views.WriteTables(a.io.Out, f.format, tables)
 	if f.graphml+f.simgrid != "" || graphs == nil {
 		err = errors.Join(err, writeNetworks(networks, f))
-		f.dot = "" // it was the network's
+		f.dot = "" // written by writeNetworks
 	}
 	return errors.Join(err, writeGraphs(graphs, f))
 }
 
-// measureRounds returns the cell with the rounds that gossip takes; if they are not
-// measured, a note says why.
+// measureRounds returns a cell with the rounds that gossip takes. If they are not measured, it adds a
+// note with the reason.
 func (a *app) measureRounds(ctx context.Context, g execute.GossipGraph, name string,
 	out *table.Table) (table.Cell, error) {
 	if why := g.TooMany(); why != "" {
@@ -169,8 +166,8 @@ func (a *app) measureRounds(ctx context.Context, g execute.GossipGraph, name str
 	return table.Integer(int64(rounds)), nil
 }
 
-// describeGraph returns a row without the measured rounds, and the number of predicted
-// ones. Values that are only bounds are marked, and a note says so once.
+// describeGraph returns a row without the measured rounds, and the number of predicted rounds. Bounds
+// are marked and explained in a note.
 func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) (row []table.Cell,
 	predicted float64) {
 	degrees := g.Degrees()
@@ -209,7 +206,7 @@ func eigenvalue(x float64) table.Cell {
 	return table.Number(x)
 }
 
-// writeGraphs writes the requested files; if one cannot be written, the other still is.
+// writeGraphs writes the requested files, even if one of them fails.
 func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 	var errs []error
 	if f.svg != "" && graphs == nil {
@@ -233,7 +230,7 @@ func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 	return nil
 }
 
-// isFile tells a scenario file from a kind of graph.
+// isFile reports whether an argument is a scenario file rather than a kind of graph.
 func isFile(cat *catalog.Catalog, arg string) bool {
 	if cat.Topology(arg) != nil {
 		return false
@@ -246,8 +243,8 @@ func isFile(cat *catalog.Catalog, arg string) bool {
 	return err == nil
 }
 
-// topologyScenario loads a file, or makes a scenario around a kind, so that both are
-// checked by the same rules.
+// topologyScenario loads a file or creates a scenario around a kind, so that both are checked by the
+// same rules.
 func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	given func(flag string) bool) (*spec.Scenario, error) {
 	var overrides []string
@@ -269,7 +266,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	entry := a.catalog.Topology(arg)
 	if entry == nil {
 		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg,
-			topologyNames(a.catalog)))
+			entryNames(a.catalog.TopologyEntries())))
 	}
 	for _, p := range entry.Params {
 		if p.Required && !slices.ContainsFunc(f.set, func(s string) bool { return settingKey(s) == p.Name }) {
@@ -286,8 +283,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	return s, withoutPlace(arg, err)
 }
 
-// withoutPlace keeps what an error says about the kind: the user did not write the
-// scenario around it.
+// withoutPlace removes the position from an error in a scenario that the user did not write.
 func withoutPlace(kind string, err error) error {
 	var wrong *keys.FileError
 	if !errors.As(err, &wrong) {
@@ -308,7 +304,7 @@ func settingKey(set string) string {
 	return strings.TrimSpace(key)
 }
 
-// takes reports whether a kind, or its weights, has the parameter that is set.
+// takes reports whether a kind or its weights have the parameter that is set.
 func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	key := settingKey(set)
 	has := func(params []keys.Param, name string) bool {
@@ -322,7 +318,7 @@ func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	return t != nil && has(t.Params, key)
 }
 
-// checkSettings rejects a setting that none of the kinds has: it would be ignored.
+// checkSettings rejects a setting that no kind has, since it would be ignored.
 func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 	for _, set := range sets {
 		if !strings.Contains(set, "=") {
@@ -340,12 +336,4 @@ func checkSettings(cat *catalog.Catalog, args, sets []string) error {
 		}
 	}
 	return nil
-}
-
-func topologyNames(cat *catalog.Catalog) []string {
-	var names []string
-	for _, t := range cat.Topologies {
-		names = append(names, t.Name)
-	}
-	return names
 }

@@ -17,10 +17,7 @@ import (
 	"tallynet/topologies/platform"
 )
 
-// Networks in simulate topology: kinds of platforms, files of networks, and the platforms of
-// scenarios.
-
-// isNetwork tells a kind of platform, or a file with a network, from graphs and scenarios.
+// isNetwork reports whether an argument is a kind of platform or a file with a network.
 func isNetwork(cat *catalog.Catalog, arg string) bool {
 	if cat.Topology(arg) != nil {
 		return false
@@ -28,7 +25,7 @@ func isNetwork(cat *catalog.Catalog, arg string) bool {
 	return cat.Platform(arg) != nil || platform.Formats()[strings.ToLower(filepath.Ext(arg))] != ""
 }
 
-// network makes the platform that an argument names.
+// network builds the platform that an argument names.
 func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 	what := fmt.Sprintf("kind: %q", arg)
 	if a.catalog.Platform(arg) == nil {
@@ -58,13 +55,13 @@ func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 	return p, nil
 }
 
-// platformExample writes a scenario over a platform.
+// platformExample returns a scenario on a platform.
 func platformExample(e *keys.Entry, name string) string {
 	return "version: 1\ntopology: {kind: ring, nodes: 8}\n" + platformLine(e, name) +
 		"\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
 }
 
-// platformLine writes the platform itself: a profile by its name, a kind with what it requires.
+// platformLine returns the platform key: a profile by its name, or a kind with its required parameters.
 func platformLine(e *keys.Entry, name string) string {
 	text := name
 	if name == e.Name {
@@ -80,7 +77,7 @@ func platformLine(e *keys.Entry, name string) string {
 	return "platform: {kind: " + text + "}"
 }
 
-// networkTable says what is known of each network, and what was assumed.
+// networkTable describes each network, with notes on what was assumed.
 func networkTable(networks []*platform.Platform) table.Table {
 	text := func(name string) table.Column { return table.Column{Name: name} }
 	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
@@ -102,7 +99,7 @@ func networkTable(networks []*platform.Platform) table.Table {
 	return out
 }
 
-// writeNetworks writes the requested files; if one cannot be written, the others still are.
+// writeNetworks writes the requested files, even if one of them fails.
 func writeNetworks(networks []*platform.Platform, f topologyFlags) error {
 	var errs []error
 	for _, file := range []struct {
@@ -130,11 +127,11 @@ func writeNetworks(networks []*platform.Platform, f topologyFlags) error {
 	return nil
 }
 
-// simgridSpeed is the speed in FLOP/s of the hosts in a file for SimGrid: that of our machines,
-// unless a scenario says otherwise.
+// simgridSpeed is the speed of the hosts in a SimGrid file, in FLOP/s. It is the default speed of
+// machines in scenarios.
 const simgridSpeed = 10e9
 
-// networks returns the arguments that are graphs, and the platforms that the others name.
+// networks splits the arguments into graphs and platforms.
 func (a *app) networks(args []string, f topologyFlags) (graphs []string, networks []*platform.Platform, err error) {
 	graphs = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return isNetwork(a.catalog, arg) })
 	for _, arg := range args {

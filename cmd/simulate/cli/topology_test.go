@@ -62,7 +62,8 @@ func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, 
 // algebra.
 func TestTopologyRounds(t *testing.T) {
 	const n, seed = 16, 3
-	graph := func(g *topologies.Graph, err error) *topologies.Graph {
+	graph := func(p topologies.Plan, err error) *topologies.Graph {
+		g, err := topologies.Make(p, err)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,11 +113,8 @@ func TestTopologyFiles(t *testing.T) {
 		"x.dot"); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
-	text, err := os.ReadFile("x.dot")
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := dot.ParseBytes(text)
+	text := readText(t, "x.dot")
+	file, err := dot.ParseBytes([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,10 +125,7 @@ func TestTopologyFiles(t *testing.T) {
 	if len(edges) != 3 || edges[0] != 9 || edges[1] != 8 || edges[2] != 36 {
 		t.Errorf("edges of the graphs in the file: %v, want 9, 8 and 36", edges)
 	}
-	svg, err := os.ReadFile("x.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
+	svg := readText(t, "x.svg")
 	if nodes := strings.Count(string(svg), "<circle"); nodes != 27 {
 		t.Errorf("%d nodes drawn, want 27", nodes)
 	}

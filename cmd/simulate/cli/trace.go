@@ -4,15 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
 	"tallynet/scenarios/study"
 )
 
-// writeTrace runs the methods of the first grid point and seed once more, and writes what their
-// nodes did to a file.
+// writeTrace repeats the runs of the first grid point and seed, and writes a trace of their nodes to
+// a file.
 func (a *app) writeTrace(ctx context.Context, study *study.Study, report *result.Report, file string) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return fmt.Errorf("--trace %s: it is not a file", file)
@@ -21,11 +20,7 @@ func (a *app) writeTrace(ctx context.Context, study *study.Study, report *result
 	if err := study.Trace(ctx, report.Runs, t); err != nil {
 		return err
 	}
-	folder, name := filepath.Split(file)
-	if folder == "" {
-		folder = "."
-	}
-	if err := result.WriteFiles(folder, []result.File{{Name: name, Write: t.Write}}, nil); err != nil {
+	if err := result.WriteFile(file, t.Write); err != nil {
 		return fmt.Errorf("--trace %s: %w", file, cause(err))
 	}
 	for _, line := range t.Left() {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -53,28 +52,17 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 		Example: "  simulate verify scenarios/\n  simulate verify scenarios/ --out results/papers --pages docs/reproduction",
 		Args:    need(1, -1, "a scenario file or a folder of them"),
 	}
-	formatFlag(c, &f.format)
+	formatFlag(c.Flags(), &f.format, "the tables", tableFormats())
 	c.Flags().StringVar(&f.out, "out", "", "save the results in subfolders of this one (default: do not save)")
 	c.Flags().StringVar(&f.pages, "pages", "", "write the pages of the papers into this folder")
 	c.Flags().BoolVar(&f.saved, "saved", false, "run nothing: use the runs that are saved in --out")
 	c.Flags().BoolVar(&f.small, "small", false, "run the small form of each scenario")
-	c.Flags().IntVar(&f.workers, "workers", runtime.GOMAXPROCS(0),
-		"cores: one for each run, the others help; does not change results")
+	workersFlag(c.Flags(), &f.workers, "cores: one for each run, the others help; does not change results")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress")
 	limitFlags(c.Flags(), &f.limits)
-	c.Flags().Lookup("workers").DefValue = "the number of cores"
 	c.RunE = func(c *cobra.Command, paths []string) error {
-		if f.workers < 1 {
-			return fmt.Errorf("verify: --workers is %d; it must be at least 1", f.workers)
-		}
-		if err := checkFormat("verify", f.format); err != nil {
-			return err
-		}
 		if f.saved && f.out == "" {
 			return errors.New("verify: --saved needs --out, the folder with the saved results")
-		}
-		if err := checkRuns("verify", f.limits); err != nil {
-			return err
 		}
 		a.limits = f.limits
 		return a.verify(c.Context(), paths, f)
@@ -82,8 +70,8 @@ or holds though it was expected to differ; 2 bad usage or a bad file; 130 interr
 	return c
 }
 
-// withClaims loads the scenarios that the paths name. A file must have claims; in a
-// folder, files without claims are skipped.
+// withClaims loads the scenarios that the paths name. A file must have claims. In a folder, files
+// without claims are skipped.
 func (a *app) withClaims(paths []string, small bool) ([]*spec.Scenario, error) {
 	var all []*spec.Scenario
 	seen := map[string]bool{}
@@ -157,7 +145,10 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		for k := range v.Tables {
 			tables = append(tables, views.PaperTable(&v.Tables[k]))
 		}
-		if err := a.printTables(tables, f.format, i > 0); err != nil {
+		if i > 0 {
+			_, err = fmt.Fprintln(a.io.Out)
+		}
+		if err := errors.Join(err, views.WriteTables(a.io.Out, f.format, tables)); err != nil {
 			return failed(err)
 		}
 	}
@@ -182,7 +173,7 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 	return nil
 }
 
-// prepare checks that everything can be written, before hours of computing depend on it.
+// prepare checks that all results can be written, before hours of computing depend on it.
 func (a *app) prepare(all []*spec.Scenario, f verifyFlags) error {
 	if f.pages != "" {
 		if err := a.checkPages(f.pages); err != nil {
@@ -210,7 +201,7 @@ func (a *app) prepare(all []*spec.Scenario, f verifyFlags) error {
 	return nil
 }
 
-// decide runs one scenario and decides its claims.
+// decide runs one scenario and checks its claims.
 func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title string) (views.Verified, error) {
 	folder := filepath.Join(f.out, folderName(s.Name))
 	if f.saved {
@@ -241,15 +232,7 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, watch.since(), "")
 }
 
-func (a *app) printTables(tables []table.Table, format string, apart bool) error {
-	var err error
-	if apart {
-		_, err = fmt.Fprintln(a.io.Out)
-	}
-	return errors.Join(err, views.WriteTables(a.io.Out, format, tables))
-}
-
-// printClasses prints how many claims of each class there are.
+// printClasses prints the number of claims of each class.
 func (a *app) printClasses(all []views.Verified, mark string) error {
 	var claims []result.Claim
 	for _, v := range all {

@@ -2,10 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"fmt"
+	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -13,9 +18,11 @@ import (
 )
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{Use: "version", Short: "Show the program's version, commit and Go " +
-		"version", Args: need(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error { return a.version() }}
+	return &cobra.Command{
+		Use: "version", Short: "Show the program's version, commit and Go version",
+		Args: need(0, 0, ""),
+		RunE: func(*cobra.Command, []string) error { return a.version() },
+	}
 }
 
 // version prints which program this is.
@@ -30,8 +37,8 @@ func (a *app) version() error {
 	return err
 }
 
-// named returns the name and version of this program. A user's own program, which has
-// tallynet as a module, shows that module's version too.
+// named returns the name and version of this program. A user's own program, which imports
+// tallynet, shows that module's version too.
 func named(version string) string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
@@ -47,9 +54,9 @@ func (a *app) provenance() result.Provenance {
 	return provenance(append([]string{"simulate"}, a.args...))
 }
 
-// provenance says which program this is, from what was built into it and nothing else.
-// `go build` stamps the commit. `go run` does not, and the commit is then unknown: asking
-// git would name the commit of whatever repository the program happens to be in.
+// provenance describes this program from its build information alone. `go build` stamps the
+// commit, `go run` does not, and then the commit is unknown: asking git would name the commit of
+// whatever repository the program happens to be in.
 func provenance(commandLine []string) result.Provenance {
 	p := result.Provenance{Version: "unknown", GoVersion: runtime.Version(), Platform: runtime.GOOS + "/" +
 		runtime.GOARCH, CommandLine: commandLine}
@@ -69,11 +76,21 @@ func provenance(commandLine []string) result.Provenance {
 	return p
 }
 
-// nameIn returns the scenario's name in a resolved scenario.
-func nameIn(resolved json.RawMessage) string {
-	var s struct{ Name string }
-	if json.Unmarshal(resolved, &s) != nil {
-		return ""
+// programID identifies this build of the program, including the methods that its main added, so
+// that runs stored by another build are repeated. It is the digest of the program's file.
+var programID = sync.OnceValues(func() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return "", err
 	}
-	return s.Name
-}
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, file)
+	if err := errors.Join(err, file.Close()); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+})

@@ -7,7 +7,7 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// largeRun is the memory from which on a run says beforehand what it needs.
+// largeRun is the memory from which on Facts states what a run needs.
 const largeRun = 100 << 20
 
 // Facts describes the graph, the links and the problem of the first instance.
@@ -36,7 +36,7 @@ func Facts(study *study.Study) []string {
 	return all
 }
 
-// Plural writes a number of things: "1 node", "2 nodes".
+// Plural formats a number of things: "1 node", "2 nodes".
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing

@@ -10,10 +10,10 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// largestDrawn is how many nodes a graph may have to be laid out for the page.
+// largestDrawn is the largest number of nodes of a graph that the page draws.
 const largestDrawn = 500
 
-// Page is the page of a result.
+// Page returns the page of a result.
 func Page(st *study.Study, report *result.Report, shown *views.StudyView) (page.Page, error) {
 	b := page.NewBuilder(page.Options{Positions: positions(st), Wiring: wiring(st)})
 	for i := range report.Runs {
@@ -33,7 +33,7 @@ func Page(st *study.Study, report *result.Report, shown *views.StudyView) (page.
 	return p, nil
 }
 
-// UnderWay is the page of runs of which some go on, which are interrupted here: their curves.
+// UnderWay returns the page of a study that is still running: the curves so far.
 func UnderWay(s *spec.Scenario, runs []*result.Run) (page.Page, error) {
 	b, f := page.NewBuilder(page.Options{Brief: true}), fold.New(options(s))
 	for _, r := range runs {
@@ -45,8 +45,8 @@ func UnderWay(s *spec.Scenario, runs []*result.Run) (page.Page, error) {
 	return b.UnderWay(f.Summary()), nil
 }
 
-// positions returns where to draw the nodes of a run's graph, according to its own shape;
-// nothing for a graph that is too large or cannot be made.
+// positions returns a function that lays out the nodes of a run's graph. It returns nil for a graph
+// that is too large or cannot be built.
 func positions(st *study.Study) func(*result.Run) []page.Position {
 	return func(r *result.Run) []page.Position {
 		s := st.At(r.Point)
@@ -65,8 +65,8 @@ func positions(st *study.Study) func(*result.Run) []page.Position {
 	}
 }
 
-// wiring returns where the physical links of a run lie; nil for a network that is too large, has no
-// known places, or cannot be made.
+// wiring returns a function that lays out the physical links of a run. It returns nil for a network
+// that is too large, has no known places, or cannot be built.
 func wiring(st *study.Study) func(*result.Run) *page.Wiring {
 	return func(r *result.Run) *page.Wiring {
 		s := st.At(r.Point)

@@ -32,7 +32,7 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	return shown, nil
 }
 
-// options say how the runs of a scenario are summed up.
+// options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
@@ -41,8 +41,8 @@ func options(s *spec.Scenario) fold.Options {
 	}
 }
 
-// landmarks returns the points of the plane of y that the problem of a grid point names.
-// Errors are ignored: the study has reported them before it ran.
+// landmarks returns the points in the plane of y that the problem at a grid point names. It ignores
+// errors, since the study reported them before it ran.
 func landmarks(st *study.Study, at result.Settings) []figure.Mark {
 	s := st.At(at)
 	if s == nil {

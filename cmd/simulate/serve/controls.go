@@ -14,7 +14,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// control is what a control of the page shows. A slider goes from Low to High, in seconds, bit/s or
+// control describes a control of the page. A slider goes from Low to High, in seconds, bit/s or
 // plain numbers.
 type control struct {
 	Key     string   `json:"key"`
@@ -26,12 +26,12 @@ type control struct {
 	High    float64  `json:"high,omitempty"`
 	Step    float64  `json:"step,omitempty"`
 	Log     bool     `json:"log,omitempty"`
-	Off     string   `json:"off,omitempty"` // why it cannot be moved
+	Off     string   `json:"off,omitempty"` // why it is disabled
 	Hint    string   `json:"hint,omitempty"`
-	swept   bool     // over several values
+	swept   bool     // the sweep has several values for it
 }
 
-// The controls, in their order, which is that of the changes as well.
+// The controls, in the order in which changes are applied.
 const (
 	topology  = "topology"
 	nodes     = "nodes"
@@ -48,8 +48,8 @@ func allControls() []string {
 	return []string{topology, nodes, latency, bandwidth, loss, straggler, slowness, seeds}
 }
 
-// slow is how the slowness of a kind of straggler is measured: the key that has it, in words, what
-// it is at first, and what a slider offers.
+// slow describes the slowness of each kind of straggler: its key, its label, its first value and the
+// range of the slider.
 var slow = map[string]struct {
 	key, about, first string
 	low, high         float64
@@ -63,7 +63,7 @@ var slow = map[string]struct {
 
 func stragglers() []string { return []string{"none", "constant", "lognormal", "exponential", "pareto"} }
 
-// controls returns the controls as a scenario sets them.
+// controls returns the controls with the values of a scenario.
 func controls(s *spec.Scenario, cat *catalog.Catalog) []control {
 	all := []control{
 		{Key: topology, Label: "topology", Kind: "choice", Value: s.Topology.Kind, Choices: kinds(s, cat)},
@@ -110,7 +110,7 @@ func stragglerControls(s *spec.Scenario) []control {
 		Value: keys.FormatFloat(now.Float(how.key))}}
 }
 
-// seedsHint says which seeds there are, if not 1 and those after it.
+// seedsHint lists the seeds of a scenario unless they are 1, 2, and so on.
 func seedsHint(all []uint64) string {
 	const most = 4
 	for i, v := range all {
@@ -129,7 +129,7 @@ func seedsHint(all []uint64) string {
 	return ""
 }
 
-// kinds are the topologies that can be made without more than a number of nodes, and the file's own.
+// kinds returns the topologies that need only a number of nodes, and the file's own.
 func kinds(s *spec.Scenario, cat *catalog.Catalog) []string {
 	var names []string
 	for _, e := range cat.TopologyEntries() {
@@ -143,8 +143,8 @@ func kinds(s *spec.Scenario, cat *catalog.Catalog) []string {
 	return names
 }
 
-// example returns values for the parameters that a kind of topology asks for; false where they
-// would have to fit the nodes.
+// example returns values for the required parameters of a kind of topology. It returns false if they
+// depend on the nodes.
 func example(e *keys.Entry) (text string, ok bool) {
 	for _, p := range e.Params {
 		if p.Required && p.Kind != keys.Int && p.Kind != keys.Float {
@@ -157,7 +157,7 @@ func example(e *keys.Entry) (text string, ok bool) {
 	return text, true
 }
 
-// path is the key of the scenario that a control sets.
+// path returns the key of the scenario that a control sets.
 func (c *control) path(s *spec.Scenario) string {
 	switch c.Key {
 	case topology:
@@ -177,7 +177,7 @@ func (c *control) path(s *spec.Scenario) string {
 	return "compute." + c.Key
 }
 
-// sweep says what a study does with the key of a control: its value may be one of several.
+// sweep marks a control whose key the study sweeps over.
 func (c *control) sweep(s *spec.Scenario) {
 	at := c.path(s)
 	for _, a := range s.Sweep {
@@ -198,7 +198,7 @@ func (c *control) sweep(s *spec.Scenario) {
 	}
 }
 
-// within reports whether a key is the section or in it.
+// within reports whether a key is the section or lies in it.
 func within(section, key string) bool { return key == section || strings.HasPrefix(key, section+".") }
 
 func words(values []any) string {
@@ -209,13 +209,13 @@ func words(values []any) string {
 	return strings.Join(all, ", ")
 }
 
-// What the page may send as the value of a control: a name, or a number with a unit.
+// Values of controls that the page may send: a name, or a number with a unit.
 var (
 	aName     = regexp.MustCompile(`^[a-z][a-z-]{0,31}$`)
 	aQuantity = regexp.MustCompile(`^([0-9][0-9.]{0,15}(e[+-]?[0-9]{1,3})? ?[A-Za-z]{0,6}(/s)?|unlimited)$`)
 )
 
-// sets returns the changes of controls as --set texts for the file.
+// sets translates changes of controls into --set arguments for the file.
 func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) ([]string, error) {
 	for key, value := range changes {
 		of := aQuantity
@@ -246,7 +246,7 @@ func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) 
 	return t.all, t.err
 }
 
-// translation is from controls to --set texts.
+// translation translates controls into --set arguments.
 type translation struct {
 	file    *spec.Scenario
 	cat     *catalog.Catalog
@@ -256,13 +256,13 @@ type translation struct {
 	err     error
 }
 
-// changed returns what a control is set to, unless the file has that.
+// changed returns the new value of a control, and whether it differs from the file.
 func (t *translation) changed(key string) (string, bool) {
 	v, ok := t.changes[key]
 	return v, ok && (v != t.now[key].Value || t.now[key].swept)
 }
 
-// set sets a key: one that is swept gets a sweep over one value.
+// set sets a key. A swept key gets a sweep over one value.
 func (t *translation) set(key, value string) {
 	if t.sweeps(key) {
 		t.all = append(t.all, fmt.Sprintf(`sweep["%s"]=[%s]`, key, value))
@@ -275,8 +275,8 @@ func (t *translation) sweeps(key string) bool {
 	return slices.ContainsFunc(t.file.Sweep, func(a spec.Axis) bool { return a.Key == key })
 }
 
-// graph sets the topology: a whole new section for another kind, since each has parameters of its
-// own, with the mixing matrix of the old one.
+// graph sets the topology. Another kind replaces the whole section, since its parameters differ, but
+// keeps the rule of the mixing matrix.
 func (t *translation) graph() {
 	n, resized := t.changed(nodes)
 	kind, other := t.changed(topology)
@@ -302,7 +302,7 @@ func (t *translation) graph() {
 	}
 }
 
-// weights is the rule of the mixing matrix, if the file gives one that is not of its graph alone.
+// weights returns the file's rule of the mixing matrix, unless it is an explicit matrix.
 func (t *translation) weights() string {
 	if t.file.Topology.Weights.Kind() == "explicit" {
 		return ""
@@ -340,7 +340,7 @@ func (t *translation) losses() {
 	}
 }
 
-// stragglers sets who is slow at times: node 0 if it always is, all nodes by chance.
+// stragglers sets the straggler: node 0 for a constant slowdown, all nodes for a random one.
 func (t *translation) stragglers() {
 	kind, other := t.changed(straggler)
 	if !other {

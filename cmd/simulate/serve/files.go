@@ -19,14 +19,14 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// What is looked through for scenarios.
+// Limits of the search for scenarios.
 const (
 	mostEntries  = 5000    // files and folders
 	mostListed   = 500     // scenarios
-	mostScenario = 1 << 20 // bytes of a scenario that is listed
+	mostScenario = 1 << 20 // bytes of a listed scenario
 )
 
-// page answers with the live page.
+// page sends the live page.
 func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 	files, note, err := s.scenarios()
 	if err != nil {
@@ -34,18 +34,19 @@ func (s *Server) page(w http.ResponseWriter, _ *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	// An error is that of the connection.
+	// An error means that the connection is broken.
 	_ = page.WriteLive(w, page.Live{Folder: filepath.Base(s.folder.Name()), Files: files, Note: note})
 }
 
-// scenarios returns the scenario files in the folder, with slashes, and what the list leaves out.
+// scenarios returns the slash-separated paths of the scenario files in the folder, and a note if the
+// list is incomplete or empty.
 func (s *Server) scenarios() (files []string, note string, err error) {
 	seen := 0
 	err = fs.WalkDir(s.folder.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		seen++
 		switch {
 		case err != nil && name != ".":
-			return nil // what cannot be read is not there
+			return nil // skip what cannot be read
 		case err != nil:
 			return err
 		case seen > mostEntries || len(files) >= mostListed:
@@ -66,12 +67,12 @@ func (s *Server) scenarios() (files []string, note string, err error) {
 	return files, note, err
 }
 
-// isName reports whether a file's name is that of a scenario.
+// isName reports whether a file has the name of a scenario.
 func isName(name string) bool {
 	return slices.Contains([]string{".yaml", ".yml", ".json"}, path.Ext(name)) && !strings.HasPrefix(path.Base(name), ".")
 }
 
-// isScenario looks for the keys that every scenario has.
+// isScenario reports whether a file has the keys that every scenario has.
 func (s *Server) isScenario(name string) bool {
 	if info, err := s.folder.Stat(name); err != nil || info.Size() > mostScenario {
 		return false
@@ -84,7 +85,7 @@ func (s *Server) isScenario(name string) bool {
 	return wrong == nil && tree != nil && tree.Child("version") != nil && tree.Child("algorithms") != nil
 }
 
-// text reads a scenario file of the folder: no path leads out of it.
+// text reads a scenario file of the folder. No path leads out of the folder.
 func (s *Server) text(name string) ([]byte, error) {
 	if !fs.ValidPath(name) || !isName(name) {
 		return nil, fmt.Errorf("%q is not a scenario of this folder", name)
@@ -104,12 +105,13 @@ func (s *Server) text(name string) ([]byte, error) {
 	return text, errors.Join(err, file.Close())
 }
 
-// path is where a file of the folder is, for the paths that a scenario names and for commands.
+// path returns the path of a file of the folder, for use in commands and for relative paths in
+// scenarios.
 func (s *Server) path(name string) string {
 	return filepath.Join(s.folder.Name(), filepath.FromSlash(name))
 }
 
-// load reads a scenario with the changes of its controls, and returns these as --set texts.
+// load reads a scenario and applies the changes of its controls, which it returns as --set arguments.
 func (s *Server) load(name string, changes map[string]string) (*spec.Scenario, []string, error) {
 	text, err := s.text(name)
 	if err != nil {
@@ -134,7 +136,7 @@ func (s *Server) limited(of *spec.Scenario) *spec.Scenario {
 	return of
 }
 
-// mayBeNew reports whether a new file may have the name.
+// mayBeNew reports whether the name is valid for a new file.
 func mayBeNew(name string) bool {
 	stem, isYAML := strings.CutSuffix(name, ".yaml")
 	for i, c := range stem {
@@ -146,7 +148,7 @@ func mayBeNew(name string) bool {
 	return isYAML && n > 0 && n <= 75
 }
 
-// save writes a scenario, as its controls have it, to a new file beside the old one.
+// save writes a scenario with its changed controls to a new file beside the old one.
 func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	var q struct {
 		File    string
@@ -159,7 +161,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	name, err := s.write(q.File, q.Changes, q.Name)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		http.Error(w, q.Name+" exists already, and is left as it is", http.StatusConflict)
+		http.Error(w, q.Name+" already exists", http.StatusConflict)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	default:
@@ -168,7 +170,7 @@ func (s *Server) save(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// write writes the resolved scenario under its new name, and returns its place in the folder.
+// write writes the resolved scenario under its new name, and returns its path in the folder.
 func (s *Server) write(file string, changes map[string]string, name string) (string, error) {
 	if !mayBeNew(name) {
 		return "", fmt.Errorf("the name is %q; want a file name that ends in .yaml, of letters, numbers and _ . + = , - "+
@@ -195,7 +197,7 @@ func (s *Server) write(file string, changes map[string]string, name string) (str
 		return "", fmt.Errorf("the scenario cannot be written as a file of its own: %w", err)
 	}
 	if !spec.SameRuns(scenario, again) {
-		return "", errors.New("the scenario cannot be written as a file of its own: its runs would be others")
+		return "", errors.New("the scenario cannot be written as a file of its own: its runs would differ")
 	}
 	out, err := s.folder.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
@@ -219,7 +221,7 @@ func (s *Server) propose(file string) string {
 	}
 }
 
-// cause is err without the operation and path that a *fs.PathError repeats.
+// cause strips the operation and path of a *fs.PathError, which the caller's message repeats.
 func cause(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {

@@ -8,16 +8,15 @@ import (
 	"net"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"tallynet/metrics/report/page"
 )
 
-// tokenHeader carries the token of requests by the page's script.
+// tokenHeader is the header in which the page's script sends the token.
 const tokenHeader = "X-Tallynet-Token"
 
-// guarded lets through what comes from the page itself, or by its link.
+// guarded passes on requests that come from the page itself or through its link.
 func (s *Server) guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -28,19 +27,20 @@ func (s *Server) guarded(next http.Handler) http.Handler {
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cache-Control", "no-store")
 		if code, why := s.refusal(r); why != "" {
-			h.Set("Connection", "close") // what else the request has is not read
+			h.Set("Connection", "close") // the rest of the request is not read
 			http.Error(w, why, code)
 			return
 		}
-		// A server that a test makes has no deadlines.
+		// This fails only in tests, whose response writer has no deadlines.
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 		r.Body = http.MaxBytesReader(w, r.Body, mostBody)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// refusal says why a request is not answered; "" if it is. A page of another site that makes the
-// browser send one has another origin, and one that has its own name lead here has another host.
+// refusal returns why a request is refused, or "". A request that another site makes the browser send
+// has another origin. A request to a name of another site that resolves to this address (DNS
+// rebinding) has another host.
 func (s *Server) refusal(r *http.Request) (code int, why string) {
 	_, port, _ := net.SplitHostPort(s.host)
 	hosts := []string{s.host, net.JoinHostPort("localhost", port)}
@@ -66,7 +66,7 @@ func (s *Server) refusal(r *http.Request) (code int, why string) {
 	return 0, ""
 }
 
-// read reads the body of a request; where it is none, it has answered and returns false.
+// read decodes the body of a request. If that fails, it answers the request and returns false.
 func read(w http.ResponseWriter, r *http.Request, into any) bool {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
@@ -84,32 +84,4 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 		http.Error(w, "the body: "+err.Error(), http.StatusBadRequest)
 	}
 	return false
-}
-
-// bounded is a listener with so many open connections at most; others wait.
-type bounded struct {
-	net.Listener
-	places chan struct{}
-}
-
-// Accept returns the next connection when there is a place for it.
-func (b *bounded) Accept() (net.Conn, error) {
-	b.places <- struct{}{}
-	c, err := b.Listener.Accept()
-	if err != nil {
-		<-b.places
-		return nil, err
-	}
-	return &place{Conn: c, free: sync.OnceFunc(func() { <-b.places })}, nil
-}
-
-type place struct {
-	net.Conn
-	free func()
-}
-
-// Close closes the connection and gives its place to another one.
-func (p *place) Close() error {
-	defer p.free()
-	return p.Conn.Close()
 }

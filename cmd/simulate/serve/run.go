@@ -15,34 +15,32 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// Curves are first shown after a tenth of a second, which people take for at once, and renewed so often at most,
-// and so that making them takes a part of the time only.
+// Curves first appear after firstTime, which people perceive as at once. The pause before each update
+// is at least renewTime, and renewPart times what the last update took.
 const (
 	firstTime = 100 * time.Millisecond
 	renewTime = 250 * time.Millisecond
 	renewPart = 4
 )
 
-// sampleBytes is about what a recorded iteration takes in memory, besides iterates.
+// sampleBytes is the approximate memory of a recorded iteration without iterates.
 const sampleBytes = 3000
 
-// watch keeps what a study has done so far.
+// watch collects the runs of a study, finished or not.
 type watch struct {
 	mu       sync.Mutex
 	done     map[int]*result.Run
-	soFar    map[int]func() *result.Run
-	jobs     int
+	soFar    map[int]func() *result.Run // returns the samples of a run that goes on
 	progress string
-	bytes    int64
-	most     int64 // bytes
-	full     func(error)
+	bytes    int64       // of the samples of finished runs
+	most     int64       // limit of bytes
+	full     func(error) // called above the limit
 }
 
 // notify takes an event of the study.
 func (w *watch) notify(e study.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.jobs = e.Jobs
 	what := "runs"
 	if e.Tuning {
 		what = "trials of the tuning"
@@ -65,14 +63,14 @@ func (w *watch) notify(e study.Event) {
 	}
 }
 
-// recorded notes that a run has got further.
+// recorded registers a run that has recorded its first samples.
 func (w *watch) recorded(job int, soFar func() *result.Run) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.soFar[job] = soFar
 }
 
-// runs returns all runs that have recorded something, in their order, and how far the study is.
+// runs returns all runs that have samples, in order, and the progress of the study.
 func (w *watch) runs() ([]*result.Run, string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -89,7 +87,7 @@ func (w *watch) runs() ([]*result.Run, string) {
 	return runs, w.progress
 }
 
-// run runs a study: first its curves as they grow, and then its report.
+// run runs a study. It sends the growing curves and, at the end, the report.
 func (s *Server) run(ctx context.Context, st *study.Study, command []string, out stream) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -117,14 +115,14 @@ func (s *Server) run(ctx context.Context, st *study.Study, command []string, out
 		case <-next.C:
 			began := time.Now()
 			if err := grown(st.Scenario, w, &shown, out); err != nil {
-				cancel(err) // and wait for the study
+				cancel(err) // the study ends
 			}
 			next.Reset(max(renewTime, renewPart*time.Since(began)))
 		}
 	}
 }
 
-// grown sends the curves as they are now. The page around them is sent if it is not as shown.
+// grown sends the current curves. It sends the page around them only if that differs from shown.
 func grown(s *spec.Scenario, w *watch, shown *string, out stream) error {
 	runs, progress := w.runs()
 	m := message{Progress: progress}
@@ -144,7 +142,7 @@ func grown(s *spec.Scenario, w *watch, shown *string, out stream) error {
 	return out.send(m)
 }
 
-// report sends what a report shows of the study.
+// report sends the report of the study.
 func (s *Server) report(st *study.Study, runs []result.Run, command []string, out stream) error {
 	from := s.config.Program
 	from.CommandLine = command

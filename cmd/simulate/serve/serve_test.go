@@ -521,7 +521,7 @@ func TestSave(t *testing.T) {
 	}
 	once := contents(t, s.folder)
 	if code, text := s.ask("POST", "/save", jsonOf(t, ask), nil); code != http.StatusConflict ||
-		!strings.Contains(text, "exists already, and is left as it is") {
+		!strings.Contains(text, "already exists") {
 		t.Errorf("code %d: %s", code, text)
 	}
 	if diff := cmp.Diff(once, contents(t, s.folder)); diff != "" || len(once) != len(before)+1 {

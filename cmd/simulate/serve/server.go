@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
 	"log"
 	"net"
@@ -18,27 +17,27 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Config says what is served.
+// Config configures a server.
 type Config struct {
-	Folder  string // with the scenarios
+	Folder  string // contains the scenarios
 	Catalog *catalog.Catalog
 	Limits  spec.Limits // of each study
-	Workers int         // runs of a study at the same time
+	Workers int         // number of runs at the same time
 	Program result.Provenance
-	Log     io.Writer // for what goes wrong in the server itself
+	Log     io.Writer // for errors of the server itself
 }
 
-// What requests may take.
+// Limits of requests.
 const (
 	mostBody        = 64 << 10 // bytes
 	mostConnections = 256
-	mostAttempts    = 8 // requests at a time that compute, or wait for their turn
+	mostAttempts    = 8 // concurrent requests that compute or wait to compute
 	headerTime      = 5 * time.Second
 	bodyTime        = 10 * time.Second
-	writeTime       = 30 * time.Second // for each part of an answer
-	automaticTime   = time.Minute      // for a run that nobody asked for
+	writeTime       = 30 * time.Second // for each part of a response
+	automaticTime   = time.Minute      // for a run without an explicit request
 	idleTime        = time.Minute
-	graceTime       = 2 * time.Second // for requests under way at the end
+	graceTime       = 2 * time.Second // for open requests when the server ends
 )
 
 // Server is the live page of a folder.
@@ -49,14 +48,14 @@ type Server struct {
 	host   string // with the port, as in a link
 	loader data.Loader
 
-	attempts  chan struct{} // a place for each
-	predicts  chan struct{} // held by the one attempt that predicts
+	attempts  chan struct{} // holds one element for each attempt
+	predicts  chan struct{} // held by the attempt that predicts
 	running   turns
-	patience  time.Duration // the limit of a run that nobody asked for
+	patience  time.Duration // automaticTime, but in tests
 	listening net.Listener
 }
 
-// Listen opens a port of the loopback for a folder; port 0 is any free one.
+// Listen opens a port on the loopback interface. Port 0 means any free one.
 func Listen(c Config, port int) (*Server, error) {
 	folder, err := os.OpenRoot(c.Folder)
 	if err != nil {
@@ -77,22 +76,10 @@ func newServer(c Config, folder *os.Root, host string) *Server {
 		patience: automaticTime}
 }
 
-// loopback listens on 127.0.0.1, or on ::1 where there is no such address.
-func loopback(port int) (net.Listener, error) {
-	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", port))
-	if err == nil {
-		return l, nil
-	}
-	if six, other := net.Listen("tcp", fmt.Sprintf("[::1]:%d", port)); other == nil {
-		return six, nil
-	}
-	return nil, err
-}
-
-// Link is the address of the page, with its token.
+// Link returns the address of the page, including the token.
 func (s *Server) Link() string { return "http://" + s.host + "/?token=" + s.token }
 
-// Serve answers requests until ctx ends, which ends the study that runs too.
+// Serve answers requests until ctx is cancelled, which also ends the running study.
 func (s *Server) Serve(ctx context.Context) error {
 	requests, end := context.WithCancel(ctx)
 	defer end()
@@ -107,14 +94,14 @@ func (s *Server) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), graceTime)
 		defer cancel()
-		if h.Shutdown(grace) != nil { // a run is inside a long computation
+		if h.Shutdown(grace) != nil { // some run is inside a long computation
 			err = h.Close()
 		}
 	}
 	return errors.Join(err, s.folder.Close())
 }
 
-// Handler is all that the server answers.
+// Handler returns the handler of all requests.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /{$}", s.page)

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -15,64 +14,15 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// query is an attempt: a scenario with its controls.
+// query asks for a scenario with changed controls.
 type query struct {
 	File    string
 	Changes map[string]string
-	Run     bool // not only its cost
-	Long    bool // without a limit of time
+	Run     bool // run it, beyond predicting its cost
+	Long    bool // run it without a time limit
 }
 
-// settled is what is known before anything runs.
-type settled struct {
-	Name      string    `json:"name"`
-	About     string    `json:"about"`
-	Controls  []control `json:"controls"`
-	Command   string    `json:"command"`
-	Cost      string    `json:"cost"`      // in words
-	Predicted string    `json:"predicted"` // tables
-	Propose   string    `json:"propose"`   // the name of a new file
-}
-
-// message is a line of the answer.
-type message struct {
-	Settled  *settled        `json:"settled,omitempty"`
-	Error    string          `json:"error,omitempty"`
-	Progress string          `json:"progress,omitempty"`
-	Page     *page.Fragment  `json:"page,omitempty"`
-	Data     json.RawMessage `json:"data,omitempty"` // of the page that was sent before
-	Runs     []ran           `json:"runs,omitempty"` // of the study that has ended
-}
-
-// ran is what identifies a run.
-type ran struct {
-	Label  string `json:"label"`
-	Point  string `json:"point,omitempty"`
-	Seed   uint64 `json:"seed,string"`
-	Status string `json:"status"`
-	Hash   string `json:"hash"`
-}
-
-// stream is an answer of several messages, a line each.
-type stream struct {
-	w       http.ResponseWriter
-	control *http.ResponseController
-}
-
-// send writes a message; an error is that of the connection.
-func (s stream) send(m message) error {
-	text, err := json.Marshal(m)
-	if err != nil {
-		return err
-	}
-	_ = s.control.SetWriteDeadline(time.Now().Add(writeTime)) // as in guarded
-	if _, err := s.w.Write(append(text, '\n')); err != nil {
-		return err
-	}
-	return s.control.Flush()
-}
-
-// try answers what a scenario costs, and then runs it.
+// try predicts the cost of a scenario and then runs it.
 func (s *Server) try(w http.ResponseWriter, r *http.Request) {
 	var q query
 	if !read(w, r, &q) {
@@ -89,9 +39,9 @@ func (s *Server) try(w http.ResponseWriter, r *http.Request) {
 	defer mine.leave()
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	out := stream{w, http.NewResponseController(w)}
-	_ = out.control.SetReadDeadline(time.Time{}) // the body is read; the answer takes as long as the runs
+	_ = out.control.SetReadDeadline(time.Time{}) // the response takes as long as the runs
 	if err := s.attempt(ctx, mine, q, out); err != nil {
-		_ = out.send(message{Error: err.Error()}) // who is gone does not read it
+		_ = out.send(message{Error: err.Error()}) // fails if the browser is gone
 	}
 }
 
@@ -103,18 +53,18 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	if err := mine.wait(ctx); err != nil {
 		return err
 	}
-	study, err := study.New(scenario, &s.loader)
+	st, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
 	}
-	defer study.Close()
+	defer st.Close()
 	command := s.command(q.File, set)
 	if q.Long {
-		return s.run(ctx, study, command, out)
+		return s.run(ctx, st, command, out)
 	}
 	limited, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
-	err = s.run(limited, study, command, out)
+	err = s.run(limited, st, command, out)
 	if ctx.Err() == nil && limited.Err() != nil {
 		return out.send(message{Progress: fmt.Sprintf("This takes more than %v, so it does not run by itself: "+
 			"Run starts it.", s.patience)})
@@ -122,7 +72,7 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 	return err
 }
 
-// settle loads the scenario and says what it costs, one attempt at a time.
+// settle loads the scenario and sends its predicted cost. Attempts take turns.
 func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
 	select {
 	case s.predicts <- struct{}{}:
@@ -143,13 +93,13 @@ func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenari
 	if err != nil {
 		says.Cost = "The cost cannot be predicted."
 	}
-	if q.Run { // a run says what is wrong, and some methods run that have no prediction
+	if q.Run { // the run reports the error, and some methods without a prediction can run
 		err = nil
 	}
 	return scenario, set, errors.Join(err, out.send(message{Settled: &says}))
 }
 
-// predicted is what the command predict says.
+// predicted returns the output of the command predict, with its tables as HTML.
 func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err error) {
 	forecasts, about, err := predict.Forecasts(scenario, &s.loader)
 	if err != nil {
@@ -160,7 +110,7 @@ func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err e
 	return about, tables, err
 }
 
-// command runs the same on the command line.
+// command returns the equivalent command line.
 func (s *Server) command(file string, set []string) []string {
 	words := []string{"simulate", "run", s.path(file)}
 	for _, x := range set {

@@ -6,24 +6,24 @@ import (
 	"sync"
 )
 
-// errReplaced is why a study ends that a later one follows.
+// errReplaced ends a study that a later one replaces.
 var errReplaced = errors.New("a later change has ended this study")
 
-// turns lets one attempt run at a time: a later one ends those before it.
+// turns lets one attempt run at a time. Each attempt ends the ones before it.
 type turns struct {
 	mu   sync.Mutex
-	end  context.CancelCauseFunc // of the last one
-	gone chan struct{}           // closed when the last one and all before it are gone
+	end  context.CancelCauseFunc // ends the last attempt
+	gone chan struct{}           // closed when the last attempt and all before it have ended
 }
 
-// turn is one attempt's.
+// turn is the turn of one attempt.
 type turn struct {
-	before <-chan struct{} // nil: none
+	before <-chan struct{} // gone of the attempt before, or nil
 	gone   chan struct{}
 	end    context.CancelCauseFunc
 }
 
-// next ends the attempts before it, and returns a context that a later one ends.
+// next ends the earlier attempts. It returns a context that a later attempt cancels.
 func (t *turns) next(ctx context.Context) (context.Context, *turn) {
 	mine, end := context.WithCancelCause(ctx)
 	t.mu.Lock()
@@ -36,7 +36,7 @@ func (t *turns) next(ctx context.Context) (context.Context, *turn) {
 	return mine, n
 }
 
-// wait returns when those before are gone, or with the reason why it need not wait any longer.
+// wait waits until all earlier attempts have ended. If ctx is cancelled first, it returns the cause.
 func (n *turn) wait(ctx context.Context) error {
 	if n.before == nil {
 		return nil
@@ -49,7 +49,7 @@ func (n *turn) wait(ctx context.Context) error {
 	}
 }
 
-// leave lets the next one in, as soon as those before are gone as well.
+// leave ends the turn. The next one starts when all earlier attempts have ended too.
 func (n *turn) leave() {
 	n.end(nil)
 	go func() {

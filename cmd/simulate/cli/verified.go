@@ -14,14 +14,14 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// What a page says of a scenario without runs.
+// Reasons why a page has no runs of a scenario.
 const (
 	notRun       = "not run"
 	olderResults = "the saved runs are of an older scenario"
 )
 
-// saved decides the claims of a scenario over runs that an earlier command saved, by this
-// program or by an older one. Runs of a scenario that has changed since are not used.
+// saved checks the claims of a scenario against runs that an earlier command saved, even with
+// another version of this program. If the scenario has changed since, its runs are not used.
 func (a *app) saved(s *spec.Scenario, folder string) (views.Verified, error) {
 	report, err := result.ReadFolder(folder)
 	switch {
@@ -37,8 +37,8 @@ func (a *app) saved(s *spec.Scenario, folder string) (views.Verified, error) {
 	return verified(s, report, elapsedOf(folder, report), "")
 }
 
-// verified decides the claims of a scenario over the runs of a report, draws its figures and
-// fills its tables. Without a report there are no runs.
+// verified checks the claims of a scenario against the runs of a report, draws its figures and
+// fills in its tables. A nil report has no runs, and missing says why.
 func verified(s *spec.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
 	st, err := study.FromRuns(s)
 	if err != nil {
@@ -65,7 +65,7 @@ func verified(s *spec.Scenario, report *result.Report, took elapsed, missing str
 	return v, nil
 }
 
-// programText says which program made a result, and when, where that is known.
+// programText names the program that made a result and, if known, when.
 func programText(p *result.Provenance, finished string) string {
 	const short = 12
 	commit := p.Commit

@@ -8,16 +8,17 @@ import (
 	"tallynet/sim"
 )
 
-// toll is what the bytes of a message cost on its way over a link of the graph.
-type toll struct {
+// charge is the tariff of a link of the graph.
+type charge struct {
 	metrics.LinkTariff
-	// with is the sender's link before this one that reaches its neighbour over the same broadcast
-	// medium, -1 for none: one transmission reaches both, and is paid once.
+	// with is an earlier link of the sender over the same broadcast medium; -1: none. One transmission
+	// reaches both neighbours and is charged once.
 	with int32
 }
 
-// setTolls adds up the tariffs of the physical links on each way. Without tariffs there are none.
-func (n *Network) setTolls() error {
+// setCharges computes the charge of each link from the tariffs of the physical links on its path. It does
+// nothing without tariffs.
+func (n *Network) setCharges() error {
 	t := n.cfg.Tariffs
 	if t == nil {
 		return nil
@@ -30,19 +31,19 @@ func (n *Network) setTolls() error {
 	if err := t.Check(len(n.nodes), physical); err != nil {
 		return fmt.Errorf("node: %w", err)
 	}
-	n.tolls = make([]toll, n.fabric.Links())
-	for i := range n.tolls {
-		n.tolls[i] = n.tollOf(i)
+	n.charges = make([]charge, n.fabric.Links())
+	for i := range n.charges {
+		n.charges[i] = n.chargeOf(i)
 	}
 	return nil
 }
 
-func (n *Network) tollOf(link int) toll {
+func (n *Network) chargeOf(link int) charge {
 	if !n.shared {
-		return toll{n.cfg.Tariffs.Links[link], -1}
+		return charge{n.cfg.Tariffs.Links[link], -1}
 	}
 	over, medium := n.fabric.Path(link)
-	t := toll{with: -1}
+	t := charge{with: -1}
 	for _, k := range over {
 		t.LinkTariff = t.Plus(n.cfg.Tariffs.Links[k])
 	}
@@ -55,8 +56,8 @@ func (n *Network) tollOf(link int) toll {
 	return t
 }
 
-// pay charges the sender for a message of so many bytes to the neighbours first..end-1, or to those at the
-// places only. With faults each attempt is paid when it leaves instead, see payAttempt.
+// pay charges the sender for a message to the neighbours first..end-1 or, if only is not nil, to those at the
+// indices in only. With faults, payAttempt charges each attempt instead.
 func (n *Network) pay(c *Context, bytes int64, first, end int, only []int) {
 	if n.faults.on {
 		return
@@ -74,69 +75,69 @@ func (n *Network) pay(c *Context, bytes int64, first, end int, only []int) {
 			k = only[i]
 		}
 		link := c.firstLink + k
-		with := n.tolls[link].with
+		with := n.charges[link].with
 		for with >= 0 && !sent(with) {
-			with = n.tolls[with].with
+			with = n.charges[with].with
 		}
 		if with < 0 {
-			c.pay(n.tolls[link].Of(bytes))
+			c.pay(n.charges[link].Of(bytes))
 		}
 	}
 }
 
-// attempt is the last message that left on a link.
+// attempt is the last departure on a link.
 type attempt struct {
 	ref int32
 	at  sim.Time
 }
 
-// payAttempt charges the sender for an attempt that leaves on a link, once for all receivers of one
-// transmission.
+// payAttempt charges the sender for an attempt that departs on a link. The receivers of one transmission are
+// charged once.
 func (n *Network) payAttempt(c *Context, link int, ref int32, t sim.Time, bytes int64) {
-	if n.tolls == nil {
+	if n.charges == nil {
 		return
 	}
 	f := &n.faults
-	if f.left == nil {
-		f.left, f.charged = slices.Repeat([]attempt{{ref: -1}}, len(n.tolls)), make([]int64, len(n.tolls))
+	if f.departed == nil {
+		f.departed, f.charged = slices.Repeat([]attempt{{ref: -1}}, len(n.charges)), make([]int64, len(n.charges))
 	}
-	f.left[link] = attempt{ref, t}
-	for with := n.tolls[link].with; with >= 0; with = n.tolls[with].with {
-		if f.left[with] == f.left[link] {
+	f.departed[link] = attempt{ref, t}
+	for with := n.charges[link].with; with >= 0; with = n.charges[with].with {
+		if f.departed[with] == f.departed[link] {
 			return
 		}
 	}
 	f.charged[link] += bytes
-	c.pay(n.tolls[link].Of(bytes))
+	c.pay(n.charges[link].Of(bytes))
 }
 
-// pay adds to what the node's messages cost.
+// pay adds to the cost of the node's messages.
 func (c *Context) pay(b metrics.Bill) {
-	r := c.rarely()
+	r := c.extra()
 	r.links = r.links.Plus(b)
 }
 
-// checkTolls verifies that what senders paid is what the links cost: by the bytes that they
-// carried and by those that are on their way to them.
-func (n *Network) checkTolls(paid metrics.Bill) error {
-	if n.tolls == nil {
+// checkCharges verifies that what senders paid equals the charges for the bytes that links carried and for
+// those still on their way to a link.
+func (n *Network) checkCharges(paid metrics.Bill) error {
+	if n.charges == nil {
 		return nil
 	}
 	var cost metrics.Bill
-	if n.faults.on { // what is cut has been paid and was not carried
+	if n.faults.on { // a message that was cut off is charged but not carried
 		for i, bytes := range n.faults.charged {
-			cost = cost.Plus(n.tolls[i].Of(bytes))
+			cost = cost.Plus(n.charges[i].Of(bytes))
 		}
 	} else if n.shared {
 		links, _ := n.Physical()
 		for i := range links {
 			cost = cost.Plus(n.cfg.Tariffs.Links[i].Of(links[i].Bytes))
 		}
-		cost = cost.Plus(n.tollsAhead())
+		cost = cost.Plus(n.pendingCharges())
 	} else {
-		for i := range n.tolls {
+		for i := range n.charges {
 			carried := n.ledger.OnLink(i)
-			cost = cost.Plus(n.tolls[i].Of(carried.PayloadBytes() + carried.Overhead))
+			cost = cost.Plus(n.charges[i].Of(carried.PayloadBytes() + carried.Overhead))
 		}
 	}
 	if cost != paid {
@@ -146,8 +147,8 @@ func (n *Network) checkTolls(paid metrics.Bill) error {
 	return nil
 }
 
-// tollsAhead is what messages cost that were sent and have not reached their first link.
-func (n *Network) tollsAhead() metrics.Bill {
+// pendingCharges returns the charges for messages that were sent and have not reached their first link.
+func (n *Network) pendingCharges() metrics.Bill {
 	var all metrics.Bill
 	type sent struct{ ref, link int32 }
 	known := map[sent]bool{} // waiting, or on a link
@@ -165,7 +166,7 @@ func (n *Network) tollsAhead() metrics.Bill {
 		known[sent{x.Ref, x.Link}] = true
 	}
 	for _, m := range waiting {
-		if t := &n.tolls[m.link]; t.with < 0 || !known[sent{m.ref, t.with}] {
+		if t := &n.charges[m.link]; t.with < 0 || !known[sent{m.ref, t.with}] {
 			all = all.Plus(t.Of(n.pool.At(m.ref).Bytes))
 		}
 	}

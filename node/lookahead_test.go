@@ -27,7 +27,7 @@ type aheadScene struct {
 	program func(p *Proc, x []float64)
 }
 
-// play runs a aheadScene with the given number of cores and returns all that it leaves behind.
+// play runs the scene with the given number of cores and returns a text of all results.
 func (s *aheadScene) play(t *testing.T, cores int) string {
 	t.Helper()
 	const n, dim = 9, 30
@@ -73,7 +73,7 @@ func (s *aheadScene) play(t *testing.T, cores int) string {
 	return text + strings.Join(samples, "\n")
 }
 
-// cycle mixes and works, and reports each iteration.
+// cycle charges, mixes, works and reports in each iteration.
 func cycle(p *Proc, x []float64, mix func(k int)) {
 	p.Report(0, x, nil)
 	for k := 1; k <= 12; k++ {
@@ -89,7 +89,7 @@ func cycle(p *Proc, x []float64, mix func(k int)) {
 
 func mixing(p *Proc, x []float64) { cycle(p, x, func(int) { p.Mix(x, "x", x) }) }
 
-// Whatever programs do, a run with helpers is the run without, to the last bit of every count.
+// TestAheadIsTheSame checks that a run with helpers equals the run without, to the last bit of every count.
 func TestAheadIsTheSame(t *testing.T) {
 	lognormal := Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}
 	for _, s := range []aheadScene{
@@ -104,7 +104,7 @@ func TestAheadIsTheSame(t *testing.T) {
 			m.Calls[metrics.CallGradF] = ms
 			c.Machines = []Machine{m}
 		}},
-		{name: "rounded", program: mixing, change: func(c *Config) { c.Codec = channel.Float32{} }},
+		{name: "rounded", program: mixing, change: func(c *Config) { c.Codec = channel.Float32 }},
 		{name: "compressed", program: mixing, change: func(c *Config) {
 			c.Compress = &channel.Compression{Compressor: channel.TopK{Share: 0.2}, Width: 64,
 				Memory: channel.Difference, Step: 0.3}
@@ -236,7 +236,8 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// Programs do run ahead of the loop: the scenes above compare something.
+// TestAheadIsAhead checks that programs do run ahead of the loop, so that TestAheadIsTheSame compares
+// something.
 func TestAheadIsAhead(t *testing.T) {
 	ahead := 0
 	cfg := ringConfig(9)
@@ -246,7 +247,7 @@ func TestAheadIsAhead(t *testing.T) {
 			x := make([]float64, 5)
 			for range 20 {
 				p.Mix(x, "x", x)
-				if p.Context.lead != nil {
+				if p.Context.lookahead != nil {
 					defer func() { ahead++ }() // at the end, which the loop comes to one by one
 				}
 				p.Work(1e3)
@@ -259,65 +260,8 @@ func TestAheadIsAhead(t *testing.T) {
 	}
 }
 
-// TestStartsAhead: if what the first program computes before its first exchange is worth it, the others start ahead
-// of the loop, and else none.
-func TestStartsAhead(t *testing.T) {
-	for _, c := range []struct {
-		flops float64
-		want  int
-	}{{999, 0}, {1000, 8}, {1001, 8}} {
-		cfg := ringConfig(9)
-		cfg.Helpers, cfg.Worth = sim.NewHelpers(sim.NewCores(16)), 1000 // one for each, and more
-		ahead := make([]bool, 9)
-		run(t, cfg, func(int) Handler {
-			return Program(func(p *Proc) {
-				ahead[p.ID()] = p.Context.lead != nil
-				p.Work(c.flops)
-				p.Mix([]float64{1}, "x", []float64{1})
-			})
-		})
-		got := 0
-		for i := range ahead {
-			if ahead[i] {
-				got++
-			}
-		}
-		if got != c.want || ahead[0] {
-			t.Errorf("after %g FLOPs: %d of 8 start ahead, want %d", c.flops, got, c.want)
-		}
-	}
-}
-
-// TestAheadWhere: programs run ahead with helpers, unless faults or a deadline make what they receive uncertain.
-func TestAheadWhere(t *testing.T) {
-	for name, c := range map[string]struct {
-		change func(*Config)
-		want   bool
-	}{
-		"helpers":      {func(*Config) {}, true},
-		"no helpers":   {func(c *Config) { c.Helpers = nil }, false},
-		"losses":       {func(c *Config) { c.Faults.Loss = channel.Loss{Kind: channel.Independent, P: 0.1} }, false},
-		"one goes on":  {func(c *Config) { c.Silence = Silence{Renormalize, ms} }, false},
-		"with the old": {func(c *Config) { c.Silence = Silence{Last, ms} }, false},
-		"both": {func(c *Config) {
-			c.Faults.Loss, c.Silence = channel.Loss{Kind: channel.Independent, P: 0.1}, Silence{Last, ms}
-		}, false},
-	} {
-		cfg := ringConfig(3)
-		cfg.Helpers = sim.NewHelpers(sim.NewCores(2))
-		c.change(&cfg)
-		n, err := New(cfg, func(int) Handler { return Program(func(*Proc) {}) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n.ahead != c.want || n.cfg.Worth != 1e5 {
-			t.Errorf("%s: ahead is %t, from %g FLOPs on", name, n.ahead, n.cfg.Worth)
-		}
-	}
-}
-
-// TestAheadSyncs: each exported call of a program either touches only what never changes, notes what it
-// does, or comes to the loop first.
+// TestAheadSyncs checks that each exported call of a program reads only constants, records an effect, or syncs
+// first.
 func TestAheadSyncs(t *testing.T) {
 	constant := []string{"ID", "Nodes", "Neighbors", "Weights", "SelfWeight", "Role", "Rand", "Seed"}
 	bodies := map[string]*ast.FuncDecl{}
@@ -352,7 +296,7 @@ func TestAheadSyncs(t *testing.T) {
 		ast.Inspect(bodies[name].Body, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
 				called := s.Sel.Name
-				found = found || called == "sync" || called == "lead" ||
+				found = found || called == "sync" || called == "lookahead" ||
 					bodies[called] != nil && !seen[called] && safe(called, seen)
 			}
 			return true

@@ -4,55 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"tallynet/scenarios/problems/data"
-	"tallynet/scenarios/spec"
 )
-
-func (a *app) newCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "new FILE", Short: "Write a commented scenario to start from",
-		Args: need(1, 1, "a file name"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			text, err := namedAfter(args[0], spec.Template(a.catalog))
-			if err != nil {
-				return fmt.Errorf("new: %w", err)
-			}
-			file, err := os.OpenFile(args[0], os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-			if errors.Is(err, fs.ErrExist) {
-				return fmt.Errorf("new: %s exists already, and is left as it is", args[0])
-			}
-			if err != nil {
-				return fmt.Errorf("new: %w", err)
-			}
-			_, err = file.Write(text)
-			if err := errors.Join(err, file.Close()); err != nil {
-				return failed(errors.Join(fmt.Errorf("new: %w", err), os.Remove(args[0])))
-			}
-			_, err = fmt.Fprintf(a.io.Out, "%s is written; run it with: simulate run %s\n", args[0], args[0])
-			return err
-		},
-	}
-}
-
-func (a *app) schemaCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "schema", Short: "Print the JSON Schema of scenario files, for editors",
-		Args: need(0, 0, ""),
-		RunE: func(*cobra.Command, []string) error {
-			schema, err := spec.Schema(a.catalog)
-			if err != nil {
-				return failed(err)
-			}
-			_, err = fmt.Fprintf(a.io.Out, "%s\n", schema)
-			return err
-		},
-	}
-}
 
 func (a *app) dataCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -71,7 +28,7 @@ func (a *app) dataCommand() *cobra.Command {
 			return errors.New("data get: fashion-mnist is not fetched by this program: docs/data.md says where it " +
 				"is; give its folder with problem.folder")
 		case args[0] == "get" && len(args) == 1:
-			return errors.New("data get: which one? there is: mnist")
+			return errors.New("data get: the data set is missing; there is: mnist")
 		case args[0] == "get":
 			return fmt.Errorf("data get: there is no data set %q; there is: mnist", args[1])
 		}
@@ -80,15 +37,15 @@ func (a *app) dataCommand() *cobra.Command {
 	return c
 }
 
-// listData says of every data set where it is, and checks the places that are known.
+// listData prints where each data set is, and whether its files are complete.
 func (a *app) listData() error {
 	text := "mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (LeCun, Cortes, Burges; CC BY-SA 3.0)\n"
 	whole := false
 	for _, s := range data.Status() {
-		state := "whole, every sha256 is right"
+		state := "complete, every sha256 matches"
 		switch {
 		case errors.Is(s.Err, fs.ErrNotExist):
-			state = "not there"
+			state = "missing"
 		case s.Err != nil:
 			state = s.Err.Error()
 		default:
@@ -106,7 +63,7 @@ fashion-mnist: 60,000 training and 10,000 test images of 28 x 28 pixels (Xiao, R
 
 mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4.0)
 `
-	state := "whole, its sha256 is right"
+	state := "complete, its sha256 matches"
 	if _, err := a.loader.Mushrooms(); err != nil {
 		state = err.Error()
 	}
@@ -115,12 +72,12 @@ mushroom: 8,124 mushrooms with 125 inputs of 0 or 1 (Lincoff, Schlimmer; CC BY 4
 	return err
 }
 
-// getData fills the user's cache, from where a program without Go finds the data.
+// getData downloads MNIST into the user's cache, where a program without Go finds it.
 func (a *app) getData() error {
 	source, err := data.FillCache(func(line string) { fmt.Fprintln(a.io.Err, line) })
 	if err != nil {
 		return failed(fmt.Errorf("data get: %w", err))
 	}
-	_, err = fmt.Fprintf(a.io.Out, "mnist is whole in %s\n", filepath.Clean(source.Dir))
+	_, err = fmt.Fprintf(a.io.Out, "mnist is complete in %s\n", filepath.Clean(source.Dir))
 	return err
 }

@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
+)
+
+// need checks that a command gets from least to most arguments. A negative most means any number.
+// The text what names the missing argument in the error.
+func need(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s: %s is missing: %s", c.Name(), what, c.UseLine())
+		case most >= 0 && len(args) > most:
+			return fmt.Errorf("%s: %q is one argument too many: %s", c.Name(), args[most], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// proposal names the closest choice, or all choices if none is close.
+func proposal(word string, names []string) string {
+	if n := keys.Nearest(word, names); n != "" {
+		return "; did you mean " + n + "?"
+	}
+	return "; there are: " + strings.Join(names, ", ")
+}
+
+// errValue rejects the value of a flag; flagError describes what the flag takes instead.
+var errValue = errors.New("invalid value")
+
+// flagError adds a suggestion to an error in the flags of a command.
+func flagError(c *cobra.Command, err error) error {
+	var missing *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	hint := ""
+	if errors.As(err, &invalid) {
+		f, value := invalid.GetFlag(), invalid.GetValue()
+		if known, ok := f.Value.(*choice); ok {
+			return fmt.Errorf("%s: --%s %s is not known%s", c.Name(), f.Name, value, proposal(value, known.of))
+		}
+		if asked := askedFor(f); asked != "" {
+			return fmt.Errorf("%s: --%s is %q; it must be %s", c.Name(), f.Name, value, asked)
+		}
+	}
+	if errors.As(err, &missing) {
+		var names []string
+		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if n := keys.Nearest(missing.GetSpecifiedName(), names); n != "" {
+			hint = "; did you mean --" + n + "?"
+		}
+	}
+	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
+}
+
+// askedFor describes the values that a flag takes, or returns "" if it takes any text.
+func askedFor(f *pflag.Flag) string {
+	if _, ok := f.Value.(*count); ok {
+		return "a whole number of at least 1"
+	}
+	switch f.Value.Type() {
+	case "uint64":
+		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
+	case "int":
+		return "a whole number"
+	case "bool":
+		return "true or false"
+	case "size":
+		return "an amount of memory with its unit, as in 32GiB"
+	}
+	return ""
+}
+
+// parquetUsage describes --parquet.
+const parquetUsage = "also write runs.parquet and iterations.parquet, for pandas, R and DuckDB"
+
+// tableFormats are the formats of commands that print only tables.
+func tableFormats() []string { return []string{"text", "md", "csv", "latex"} }
+
+// formatFlag adds --format, whose default is the first format.
+func formatFlag(flags *pflag.FlagSet, format *string, what string, formats []string) {
+	*format = formats[0]
+	flags.Var(&choice{format, formats}, "format", "format of "+what+": "+strings.Join(formats, ", "))
+}
+
+// choice is the value of a flag that takes one of several words.
+type choice struct {
+	word *string
+	of   []string
+}
+
+func (c *choice) String() string {
+	if c.word == nil {
+		return ""
+	}
+	return *c.word
+}
+
+// Type names the values in the help.
+func (c *choice) Type() string { return "string" }
+
+// Set accepts one of the words.
+func (c *choice) Set(word string) error {
+	if !slices.Contains(c.of, word) {
+		return errValue
+	}
+	*c.word = word
+	return nil
+}
+
+// countFlag adds a flag that takes a number of at least 1.
+func countFlag(flags *pflag.FlagSet, n *int, name string, standard int, usage string) {
+	*n = standard
+	flags.Var((*count)(n), name, usage)
+}
+
+// workersFlag adds --workers, whose default is the number of cores.
+func workersFlag(flags *pflag.FlagSet, n *int, usage string) {
+	countFlag(flags, n, "workers", runtime.GOMAXPROCS(0), usage)
+	flags.Lookup("workers").DefValue = "the number of cores"
+}
+
+// count is a number of at least 1.
+type count int
+
+func (c *count) String() string { return strconv.Itoa(int(*c)) }
+
+// Type names the values in the help.
+func (c *count) Type() string { return "int" }
+
+// Set parses a number of at least 1.
+func (c *count) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 1 {
+		return errValue
+	}
+	*c = count(n)
+	return nil
+}
+
+// limitFlags adds the flags that limit what a scenario may use.
+func limitFlags(flags *pflag.FlagSet, l *spec.Limits) {
+	*l = spec.DefaultLimits()
+	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
+		"the memory that a problem, its methods and its data files\nmay need at most; graphs and checks have fixed limits")
+	flags.Lookup("max-memory").DefValue = "8GiB"
+	flags.BoolVar(&l.Code, "allow-code", false, "run the Python code that the scenario names, as its author wrote it")
+	countFlag(flags, &l.Runs, "max-runs", l.Runs, "the most runs that a study may have")
+}
+
+// memoryFlag is an amount of memory with its unit.
+type memoryFlag int64
+
+func (m *memoryFlag) String() string { return strings.ReplaceAll(spec.Bytes(int64(*m)), " ", "") }
+
+// Type names the values in the help.
+func (m *memoryFlag) Type() string { return "size" }
+
+// Set parses an amount above 0.
+func (m *memoryFlag) Set(text string) error {
+	n, err := keys.ParseSize(text)
+	if err != nil || n < 1 {
+		return errValue
+	}
+	*m = memoryFlag(n)
+	return nil
+}

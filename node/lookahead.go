@@ -1,0 +1,364 @@
+package node
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"tallynet/channel"
+	"tallynet/metrics"
+	"tallynet/sim"
+)
+
+// Lookahead
+//
+// What a program computes after an exchange depends on its state and on the messages, not on when these arrive. So
+// once the last message has been sent, a helper may run the program on another core, ahead of the event loop, up to
+// the first call that touches anything else, such as a send. Until then its charges and reports are recorded as
+// effects. The loop applies them when the last message arrives, and the program continues there. Every event, count
+
+// defaultWorth is the default of Config.Worth. A core computes 1e5 FLOPs in some 50 µs; handing a task over
+// takes some 5 µs.
+const defaultWorth = 1e5
+
+// beforeAll is the phase of the time before a program's first exchange.
+const beforeAll = -1
+
+// lookahead is a program's run ahead of the event loop.
+type lookahead struct {
+	sim.Task
+	phase, occurrence int // of the exchange that it continues after
+	missing           int // messages of the exchange that the loop has not delivered yet
+	effects           []effect
+	reports           []float64          // x and y of those reports that the Recorder wants; nil: none
+	released          []*channel.Message // messages to release when the loop catches up
+	panicked          *Panic
+	ended             bool // the function has returned
+}
+
+// effect is a recorded call. Which fields it uses depends on its kind.
+type effect struct {
+	kind    effectKind
+	time    sim.Time // of noteCompute
+	flops   float64
+	call    metrics.Call
+	n       int
+	samples int64
+	k       int
+	p, q    int    // of noteReport: the lengths of x and y
+	at      int    // the offset of x and y in lookahead.reports; -1: not recorded
+	wrong   string // names a number that is not finite, if there is one
+}
+
+type effectKind uint8
+
+const (
+	noteCompute effectKind = iota
+	noteWork
+	noteCharge
+	noteReport
+)
+
+// sync returns when the event loop has caught up with the program. Every call that touches more than the node's
+// own numbers syncs first.
+func (c *Context) sync() {
+	if c.lookahead != nil {
+		c.handler.(*program).proc.suspend()
+	}
+}
+
+// report records the effect of Context.Report.
+func (l *lookahead) report(n *Network, k int, x, y []float64) {
+	e := effect{kind: noteReport, k: k, p: len(x), q: len(y), at: -1, wrong: notFinite(x, y)}
+	if r := n.cfg.Recorder; r != nil && r.Wants(k) {
+		if l.reports == nil {
+			l.reports = n.spare.take()
+		}
+		e.at = len(l.reports)
+		l.reports = append(append(l.reports, x...), y...)
+	}
+	l.effects = append(l.effects, e)
+}
+
+// setAhead enables lookahead if there are helpers and nothing makes it uncertain which messages a program
+// receives.
+func (n *Network) setAhead() {
+	if n.cfg.Worth <= 0 {
+		n.cfg.Worth = defaultWorth
+	}
+	n.ahead = n.cfg.Helpers != nil && !n.faults.on && n.cfg.Silence.Kind == Wait
+}
+
+// weigh records how many FLOPs a program has computed since its last exchange. For each phase the maximum over
+// all programs is kept.
+func (n *Network) weigh(p *Proc) {
+	if p.wait.kind == waitTimer {
+		return
+	}
+	for len(n.weight) < len(n.phases) {
+		n.weight = append(n.weight, 0)
+	}
+	o := p.expected
+	if o.after == beforeAll {
+		n.started = p.flops
+	} else {
+		n.weight[o.after] = max(n.weight[o.after], p.flops)
+	}
+	p.flops, o.after = 0, p.wait.phase
+}
+
+// heavy reports whether programs compute much after an exchange of the phase.
+func (n *Network) heavy(phase int) bool {
+	return phase < len(n.weight) && n.weight[phase] >= n.cfg.Worth
+}
+
+// awaits reports whether the program waits, without a deadline, for the message.
+func (p *Proc) awaits(m transit) bool {
+	w := &p.wait
+	return w.kind == waitExchange && w.timer == 0 && m.msg.Exchanged && m.msg.Occurrence == w.occurrence &&
+		p.net.phaseOf[m.msg.Class] == w.phase
+}
+
+// expected holds the messages that are on their way to a program.
+type expected struct {
+	inTransit [][]transit // by neighbour, in the order in which they were sent
+	ready     int         // how many of them the program waits for
+	after     int         // the phase of the program's last exchange, or beforeAll
+}
+
+// transit is a message on its way.
+type transit struct {
+	msg *channel.Message
+	at  sim.Time // when it arrives or, if that is not known yet, its first bit
+}
+
+// expect records that a message was sent to a node on a link.
+func (n *Network) expect(to, link int, m transit) {
+	if g, ok := n.nodes[to].handler.(*program); ok {
+		g.expect(int(n.senderIndex[link]), m)
+	}
+}
+
+// expect records that neighbour k of the program's node sent it a message.
+func (g *program) expect(k int, m transit) {
+	p := &g.proc
+	if g.next == nil || g.done {
+		return
+	}
+	o := p.expected
+	o.inTransit[k] = append(o.inTransit[k], m)
+	if p.lookahead == nil && p.awaits(m) {
+		o.ready++
+		g.goAhead()
+	}
+}
+
+// landed records that a message from neighbour k has arrived.
+func (p *Proc) landed(m *channel.Message, k int) {
+	o := p.expected
+	if o == nil {
+		return
+	}
+	i := slices.IndexFunc(o.inTransit[k], func(c transit) bool { return c.msg == m })
+	if i < 0 {
+		return
+	}
+	o.inTransit[k] = slices.Delete(o.inTransit[k], i, i+1)
+	if p.lookahead == nil && p.awaits(transit{msg: m}) {
+		o.ready--
+	}
+}
+
+// atWait starts lookahead for a program that has just begun to wait, if the messages are on their way already.
+func (g *program) atWait() {
+	p := &g.proc
+	p.net.weigh(p)
+	o := p.expected
+	o.ready = 0
+	for _, line := range o.inTransit {
+		if slices.ContainsFunc(line, p.awaits) {
+			o.ready++
+		}
+	}
+	g.goAhead()
+}
+
+// goAhead starts lookahead if all messages that the program waits for are on their way.
+func (g *program) goAhead() {
+	p, o := &g.proc, g.proc.expected
+	if p.wait.kind != waitExchange || o.ready == 0 || o.ready < p.wait.missing || !p.net.cfg.Helpers.Free() {
+		return
+	}
+	l := g.newLookahead(p.wait.phase, p.wait.occurrence, p.wait.missing)
+	l.Due = p.now
+	for k, line := range o.inTransit {
+		if i := slices.IndexFunc(line, p.awaits); i >= 0 {
+			p.got[k] = line[i].msg
+			l.Due = max(l.Due, line[i].at)
+		}
+	}
+	p.net.cfg.Helpers.Add(&l.Task)
+}
+
+// newLookahead puts the program ahead of the event loop. It reuses the memory of the last lookahead.
+func (g *program) newLookahead(phase, occurrence, missing int) *lookahead {
+	if g.lookahead == nil {
+		g.lookahead = &lookahead{Task: sim.Task{Do: g.advance, Rank: g.proc.id}}
+	}
+	l := g.lookahead
+	l.phase, l.occurrence, l.missing = phase, occurrence, missing
+	l.effects, l.reports, l.released = l.effects[:0], nil, l.released[:0]
+	l.panicked, l.ended = nil, false
+	g.proc.lookahead = l
+	return l
+}
+
+// advance runs the program on a helper's core until it syncs or ends.
+func (g *program) advance() {
+	l := g.lookahead
+	defer func() {
+		if r := recover(); r != nil {
+			l.panicked = asPanic(r)
+		}
+	}()
+	_, more := g.next()
+	l.ended = !more
+}
+
+// follow handles an arrival for a program that is ahead. It returns false if the program has not asked for the
+// message yet.
+func (g *program) follow(a arrival) bool {
+	p, l := &g.proc, g.lookahead
+	if !a.msg.Exchanged || p.net.phaseOf[a.msg.Class] != l.phase || a.msg.Occurrence > l.occurrence {
+		return false
+	}
+	if a.msg.Occurrence < l.occurrence { // it missed its deadline
+		p.net.pool.Release(a.msg)
+		return true
+	}
+	if l.missing--; l.missing == 0 {
+		g.catchUp(a)
+	}
+	return true
+}
+
+// catchUp applies the effects of a lookahead after the arrival that ended the exchange, and resumes the
+// program.
+func (g *program) catchUp(a arrival) {
+	p, l := &g.proc, g.lookahead
+	p.net.cfg.Helpers.Wait(&l.Task)
+	p.lookahead = nil
+	if a.msg != nil {
+		p.waitFor(a.msg, a.link, a.at)
+	}
+	for _, m := range l.released {
+		p.net.pool.Release(m)
+	}
+	if !g.replay() {
+		return
+	}
+	if l.reports != nil {
+		p.net.spare.give(l.reports)
+	}
+	switch {
+	case l.panicked != nil:
+		panic(l.panicked)
+	case l.ended:
+		g.finish()
+	default:
+		g.resume()
+	}
+}
+
+// errPastEnd stops replay where the run has ended for the node.
+var errPastEnd = errors.New("node: program past the end of the run")
+
+// replay applies the recorded effects. It returns false if the run ended for the node meanwhile.
+func (g *program) replay() (goOn bool) {
+	p := &g.proc
+	suspend := p.suspend
+	p.suspend = func() { panic(errPastEnd) }
+	defer func() {
+		p.suspend = suspend
+		switch r := recover(); r {
+		case nil:
+		case errPastEnd: // the program never resumes
+		case errUnwind:
+			g.stop()
+			g.finish()
+		default:
+			panic(asPanic(r))
+		}
+	}()
+	for i := range g.lookahead.effects {
+		p.Context.apply(&g.lookahead.effects[i], g.lookahead.reports)
+	}
+	return true
+}
+
+func (c *Context) apply(e *effect, reported []float64) {
+	switch e.kind {
+	case noteCompute:
+		c.compute(e.time)
+	case noteWork:
+		c.Work(e.flops)
+	case noteCharge:
+		c.Charge(e.call, e.n, e.samples, e.flops)
+	case noteReport:
+		var x, y []float64
+		if e.at >= 0 {
+			x, y = reported[e.at:e.at+e.p], reported[e.at+e.p:e.at+e.p+e.q]
+		}
+		c.report(e.k, e.p, e.q, x, y, e.wrong)
+	}
+}
+
+// startAhead starts the programs of the nodes from i on ahead of the event loop, as far as cores are free.
+func (n *Network) startAhead(i int) {
+	for ; i < len(n.nodes) && n.cfg.Helpers.Free(); i++ {
+		if g, ok := n.nodes[i].handler.(*program); ok && g.next == nil {
+			g.create(&n.nodes[i])
+			n.cfg.Helpers.Add(&g.newLookahead(beforeAll, 0, 0).Task)
+		}
+	}
+}
+
+// start starts node i.
+func (n *Network) start(i int) {
+	c := &n.nodes[i]
+	n.current = c
+	c.waitUntilUp()
+	if c.lookahead != nil {
+		c.handler.(*program).catchUp(arrival{})
+		return
+	}
+	c.handler.Start(c)
+	if n.ahead && n.started >= n.cfg.Worth && !n.begun {
+		n.begun = true
+		n.startAhead(i + 1)
+	}
+}
+
+// arrayPool is a free list of arrays. Several goroutines may use it.
+type arrayPool struct {
+	mu   sync.Mutex
+	free [][]float64
+}
+
+// take returns an array of length 0 that is not nil.
+func (a *arrayPool) take() []float64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if n := len(a.free); n > 0 {
+		v := a.free[n-1]
+		a.free = a.free[:n-1]
+		return v[:0]
+	}
+	return []float64{}
+}
+
+func (a *arrayPool) give(v []float64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.free = append(a.free, v)
+}
