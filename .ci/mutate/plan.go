@@ -17,9 +17,9 @@ type target struct {
 // scenario.
 const (
 	instances = "./scenarios/build -run=Network|FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|" +
-		"Changing|PushSum|Client|Loss|Outages|Tariffs|Platform|Physical|SamplesEnd|DataSeed|AllReduce"
+		"Changing|PushSum|Client|Loss|Outages|Tariffs|Platform|Physical|SamplesEnd|DataSeed|AllReduce|Restarts"
 	studies = "./scenarios/study -run=Ledger|Limits|Stop|Study|Wrong|Optimum|Divergence|Trace|Predicted|" +
-		"Interrupt|Recorded|Overflow|Cores|Inputs|Restarts|NodeMetrics"
+		"Interrupt|Recorded|Overflow|Cores|Inputs|NodeMetrics"
 	keys = "./scenarios/study -run=EveryKeyCounts"
 )
 
@@ -35,7 +35,7 @@ var plan = []target{
 	{folder: "metrics/report/fold", then: []string{"./metrics/report/views"}},
 	{folder: "topologies", then: []string{"./scenarios/predict", "./scenarios/build -run=Dynamics|Changing",
 		"./scenarios/study -run=Topolog", keys}},
-	{folder: "algorithms", then: []string{"./scenarios/study -run=EveryMethod"}},
+	{folder: "algorithms", then: []string{studies}}, // its own tests run every method
 	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios/build -run=Own|OneClass|DataSeed",
 		"./scenarios/study -run=Texts"}},
 	{folder: "scenarios/measure", then: []string{"./scenarios/study -run=Losses|Evaluator|LeftOut", keys}},
