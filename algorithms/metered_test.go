@@ -343,8 +343,8 @@ func TestDGBOSamplesAreCommon(t *testing.T) {
 // DGBO on mini-batches touches Batch samples a derivative, and the samples do not
 // depend on the network.
 func TestDGBOOnBatches(t *testing.T) {
-	hyper, err := problems.NewHyper(problems.HyperConfig{
-		Loss: "logistic", Nodes: 4, Samples: problems.Samples{Train: 20, Val: 15},
+	hyper, err := problems.NewTask(problems.TaskConfig{
+		Kind: "hyper-logistic", Nodes: 4, Samples: problems.Samples{Train: 20, Val: 15},
 		Synthetic: &problems.Synthetic{Dim: 3}, Seed: 2,
 	})
 	if err != nil {

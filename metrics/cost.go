@@ -94,6 +94,12 @@ func (c Call) about() string {
 	}[c]
 }
 
+// group names the calls of about the same cost, which tables for people sum up.
+func (c Call) group() string {
+	return [NumCalls]string{"values", "gradients", "gradients", "HVP + JVP", "HVP + JVP", "Hessians + Jacobians",
+		"Hessians + Jacobians", "solves"}[c]
+}
+
 // OracleCounts counts oracle calls by kind, and the samples that they touched.
 type OracleCounts struct {
 	Value    int64 `json:"value"`

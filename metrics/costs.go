@@ -20,18 +20,21 @@ func (b KindBytes) Total() int64 {
 	return total
 }
 
-// CostItem is a cost that a run accumulates. Only this table knows the names of costs: result.json, the CSV
-// files, statistics, claims, tuning, the page and the documentation iterate over it.
+// CostItem is a cost that a run accumulates. The table of cost items is the only place that knows their names:
+// result.json, the CSV and Parquet files, tables, statistics, claims, tuning, the page and the documentation iterate
+// over it.
 type CostItem struct {
 	ID     string // the path below totals in result.json, as in oracle.hvp; times end in _s
 	Column string // of iterations.csv; "": none
 	Name   string // for display
 	About  string
 	Unit   Unit
-	// Rank orders the costs by which methods are compared, from 1; 0: not one of them.
+	// Rank orders the costs that methods are compared by, from 1. The others have 0.
 	Rank int
-	// Tariff marks costs that follow from tariffs. They are shown only for runs with tariffs.
-	Tariff bool
+	// Place is the table for people that has the cost. Short is its name there, if not Name. Neighbours with the same
+	// Short share a column, which has their sum.
+	Place Place
+	Short string
 
 	of    func(*Moment) int64    // times in nanoseconds; nil: see real
 	field func(*Totals) *int64   // nil: derived from other items
@@ -39,8 +42,30 @@ type CostItem struct {
 	apart bool                   // not a member of totals in result.json
 }
 
-// Main reports whether methods are compared by the cost.
+// Place is a table for people that has a column for a cost. Files for programs have all costs.
+type Place uint8
+
+// The places of costs.
+const (
+	InCosts     Place = iota // the main table
+	InCalls                  // oracle calls, where some run makes any
+	InTime                   // the parts of the simulated time
+	InTimeIfAny              // the same, where it is not 0
+	InPrices                 // energy and money, where the scenario has tariffs
+	InSummary                // no table, but summary.json has the cost to each target
+	Nowhere
+)
+
+// Main reports whether methods are compared by this cost.
 func (c *CostItem) Main() bool { return c.Rank > 0 }
+
+// ToTargets reports whether statistics have the cost to each target.
+func (c *CostItem) ToTargets() bool {
+	return c.Main() || slices.Contains([]Place{InCosts, InTime, InTimeIfAny, InSummary}, c.Place)
+}
+
+// Label returns the name in tables for people.
+func (c *CostItem) Label() string { return cmp.Or(c.Short, c.Name) }
 
 // Value returns the cost at a moment. Times are in seconds.
 func (c *CostItem) Value(m *Moment) float64 {
@@ -106,39 +131,41 @@ var costItems = slices.Concat(
 		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, apart: true,
 			of: func(m *Moment) int64 { return int64(m.Iteration) }},
 		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3,
-			func(t *Totals) *int64 { return (*int64)(&t.Time) }),
+			func(t *Totals) *int64 { return (*int64)(&t.Time) }).at(InCosts, "simulated time"),
 		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4,
 			func(t *Totals) *int64 { return &t.Rounds }),
 		costItem("messages", "messages", "messages", "messages sent, once per receiver", Count, 0,
-			func(t *Totals) *int64 { return &t.Messages }),
+			func(t *Totals) *int64 { return &t.Messages }).at(Nowhere, ""),
 		derivedItem("payload_bytes", "bytes", "payload bytes of all kinds", Bytes, 2,
-			func(t *Totals) int64 { return t.PayloadBytes() }),
+			func(t *Totals) int64 { return t.PayloadBytes() }).at(Nowhere, ""),
 	},
 	bytesByKind(),
 	[]CostItem{
 		costItem("overhead_bytes", "overhead_bytes", "overhead bytes", "headers of messages and packets", Bytes, 0,
-			func(t *Totals) *int64 { return &t.Overhead }),
+			func(t *Totals) *int64 { return &t.Overhead }).at(Nowhere, ""),
 		costItem("retransmitted_bytes", "retransmitted_bytes", "retransmitted bytes", "sent again after a loss", Bytes, 0,
-			func(t *Totals) *int64 { return &t.Retransmitted }),
+			func(t *Totals) *int64 { return &t.Retransmitted }).at(Nowhere, ""),
 		costItem("lost_bytes", "lost_bytes", "lost bytes", "sent and never delivered", Bytes, 0,
-			func(t *Totals) *int64 { return &t.LostBytes }),
+			func(t *Totals) *int64 { return &t.LostBytes }).at(Nowhere, ""),
 		costItem("lost_messages", "lost_messages", "lost messages", "sent and never delivered", Count, 0,
-			func(t *Totals) *int64 { return &t.LostMessages }),
+			func(t *Totals) *int64 { return &t.LostMessages }).at(Nowhere, ""),
 	},
 	elementsByKind("broadcast", "once per sender", func(t *Totals) *Elements { return &t.Broadcast }),
 	elementsByKind("wire", "once per receiver", func(t *Totals) *Elements { return &t.Wire }),
 	callsByKind(),
 	[]CostItem{
 		costItem("compute_s", "compute_s", "computing", "time spent computing, summed over the nodes", Seconds, 0,
-			func(t *Totals) *int64 { return (*int64)(&t.Compute) }),
+			func(t *Totals) *int64 { return (*int64)(&t.Compute) }).at(Nowhere, ""),
 		costItem("wait_s", "wait_s", "waiting", "time spent waiting, summed over the nodes", Seconds, 0,
-			func(t *Totals) *int64 { return (*int64)(&t.Wait) }),
+			func(t *Totals) *int64 { return (*int64)(&t.Wait) }).at(Nowhere, ""),
 		onPath("compute", "computing", "oracle calls and local algebra", func(p *Path) *sim.Time { return &p.Compute }),
-		onPath("transfer", "transfer", "serializing, queueing and jitter", func(p *Path) *sim.Time { return &p.Transfer }),
+		onPath("transfer", "transfer", "serializing, queueing and jitter", func(p *Path) *sim.Time { return &p.Transfer }).
+			at(InTime, "sending"),
 		onPath("latency", "latency", "latency of links", func(p *Path) *sim.Time { return &p.Latency }),
-		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }),
+		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }).
+			at(InTimeIfAny, "idle"),
 		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5,
-			func(t *Totals) int64 { return t.Oracle.calls() }),
+			func(t *Totals) int64 { return t.Oracle.calls() }).at(Nowhere, ""),
 		tariffItem("energy_j", "energy", "energy of all machines and links", Joules, 6,
 			func(t *Totals) *float64 { return &t.Energy }),
 		tariffItem("machine_energy_j", "energy of machines", "energy of all machines, idle and busy", Joules, 0,
@@ -155,7 +182,13 @@ var costItems = slices.Concat(
 )
 
 func tariffItem(id, name, about string, unit Unit, rank int, of func(*Totals) *float64) CostItem {
-	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank, Tariff: true, real: of}
+	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank, Place: InPrices, real: of}
+}
+
+// at returns the cost at another place.
+func (c CostItem) at(place Place, short string) CostItem {
+	c.Place, c.Short = place, short
+	return c
 }
 
 func costItem(id, column, name, about string, unit Unit, rank int, field func(*Totals) *int64) CostItem {
@@ -171,15 +204,18 @@ func derivedItem(id, name, about string, unit Unit, rank int, of func(*Totals) i
 func onPath(part, name, about string, of func(*Path) *sim.Time) CostItem {
 	return costItem("critical_path."+part+"_s", "path_"+part+"_s", "critical path: "+name, "on the critical path: "+about,
 		Seconds, 0,
-		func(t *Totals) *int64 { return (*int64)(of(&t.Path)) })
+		func(t *Totals) *int64 { return (*int64)(of(&t.Path)) }).at(InTime, name)
 }
 
 func bytesByKind() []CostItem {
 	var all []CostItem
 	for k := range NumKinds {
-		id := k.String() + "_bytes"
+		id, place := k.String()+"_bytes", InCosts
+		if k == Scalar {
+			place = InSummary
+		}
 		all = append(all, costItem(id, id, k.String()+" bytes", "payload bytes of "+k.plural(), Bytes, 0,
-			func(t *Totals) *int64 { return &t.Payload[k] }))
+			func(t *Totals) *int64 { return &t.Payload[k] }).at(place, ""))
 	}
 	return all
 }
@@ -193,7 +229,7 @@ func elementsByKind(prefix, how string, of func(*Totals) *Elements) []CostItem {
 		}
 		all = append(all, costItem(prefix+"_elements."+k.String(), column, prefix+" "+k.String()+" elements",
 			"numbers in "+k.plural()+", "+how, Count, 0,
-			func(t *Totals) *int64 { return of(t).at(k) }))
+			func(t *Totals) *int64 { return of(t).at(k) }).at(Nowhere, ""))
 	}
 	return all
 }
@@ -202,14 +238,14 @@ func callsByKind() []CostItem {
 	var all []CostItem
 	for c := range NumCalls {
 		all = append(all, costItem("oracle."+c.String(), "oracle_"+c.String(), c.String()+" calls", c.about(), Count, 0,
-			func(t *Totals) *int64 { return t.Oracle.At(c) }))
+			func(t *Totals) *int64 { return t.Oracle.At(c) }).at(InCalls, c.group()))
 	}
 	all = append(all, costItem("oracle.samples", "oracle_samples", "samples", "samples touched by oracle calls", Count, 0,
-		func(t *Totals) *int64 { return &t.Oracle.Samples }))
+		func(t *Totals) *int64 { return &t.Oracle.Samples }).at(Nowhere, ""))
 	for c := range NumCalls {
 		all = append(all, costItem("oracle.samples_of."+c.String(), "", c.String()+" samples",
 			"samples touched by "+c.String()+" calls", Count, 0,
-			func(t *Totals) *int64 { return &t.Oracle.SamplesOf[c] }))
+			func(t *Totals) *int64 { return &t.Oracle.SamplesOf[c] }).at(Nowhere, ""))
 	}
 	return all
 }

@@ -15,22 +15,9 @@ const mixBlock = 4096
 func average(dst []float64, i int, self float64, src, weights []float64, got []*channel.Message) {
 	for from := 0; from < len(dst); from += mixBlock {
 		to := min(from+mixBlock, len(dst))
-		averageBlock(dst[from:to], i, from, self, src[from:to], weights, got)
-	}
-}
-
-// averageBlock is average for the elements from..from+len(dst)-1 of part i. It adds two messages per pass.
-func averageBlock(dst []float64, i, from int, self float64, src, weights []float64, got []*channel.Message) {
-	data := func(k int) []float64 { return got[k].Parts[i].Data[from : from+len(dst)] }
-	if len(got) < 2 {
-		floats.ScaleTo(dst, self, src)
-	}
-	k := 0
-	for ; k+1 < len(got); k += 2 {
-		sum3(dst, self, src, weights[k], data(k), weights[k+1], data(k+1))
-		self, src = 1, dst
-	}
-	if k < len(got) {
-		floats.AddScaled(dst, weights[k], data(k))
+		floats.ScaleTo(dst[from:to], self, src[from:to])
+		for k, m := range got {
+			floats.AddScaled(dst[from:to], weights[k], m.Parts[i].Data[from:to])
+		}
 	}
 }

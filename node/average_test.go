@@ -53,39 +53,3 @@ func gauss(n int, rng *rand.Rand) []float64 {
 	}
 	return v
 }
-
-// TestSum3 checks that sum3 adds from left to right and writes nothing else, also for infinities, NaN and zeros
-// of both signs.
-func TestSum3(t *testing.T) {
-	negative := math.Copysign(0, -1)
-	special := []float64{0, negative, 1, -1e-310, 1e308, math.Inf(1), math.Inf(-1), math.NaN()}
-	var a, b, c []float64
-	for _, x := range special {
-		for _, y := range special {
-			for _, z := range special {
-				a, b, c = append(a, x), append(b, y), append(c, z)
-			}
-		}
-	}
-	for from := range 5 {
-		for to := len(a) - 5; to <= len(a); to++ {
-			dst := make([]float64, len(a))
-			sum3(dst[from:to], 2, a[from:to], 1, b[from:to], -1, c[from:to])
-			for i, got := range dst {
-				want := 0.
-				if i >= from && i < to {
-					want = float64(2*a[i]) + b[i] - c[i]
-				}
-				if math.Float64bits(got) != math.Float64bits(want) && !(math.IsNaN(got) && math.IsNaN(want)) {
-					t.Fatalf("numbers %d to %d: 2 %v + %v - %v is %v, want %v", from, to, a[i], b[i], c[i], got, want)
-				}
-			}
-		}
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("vectors of different lengths are added")
-		}
-	}()
-	sum3(make([]float64, 2), 1, a[:2], 1, b[:3], 1, c[:2])
-}

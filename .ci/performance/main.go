@@ -118,8 +118,8 @@ func (s setup) world() (problems.Problem, *topologies.Mixing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	problem, err := problems.NewHyper(problems.HyperConfig{
-		Loss: "logistic", Nodes: s.Nodes, Samples: problems.Samples{Train: s.Train, Val: s.Val},
+	problem, err := problems.NewTask(problems.TaskConfig{
+		Kind: "hyper-logistic", Nodes: s.Nodes, Samples: problems.Samples{Train: s.Train, Val: s.Val},
 		MNIST: &problems.Digits{Images: images, Classes: []int{4, 9}}, X0: -3, Seed: 1,
 	})
 	if err != nil {

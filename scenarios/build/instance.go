@@ -186,8 +186,8 @@ func (in *Instance) Pose(loader *data.Loader) error {
 	return nil
 }
 
-// Dims returns the sizes that closed-form costs depend on. For a graph that changes, it counts the most messages of any
-// round, so that the closed form is an upper bound.
+// Dims returns the sizes that closed-form costs depend on. For a graph that changes, it counts the most messages of
+// any round, so that the closed form is an upper bound.
 func (in *Instance) Dims() algorithms.Dims {
 	d := algorithms.Dims{P: in.P, Q: in.Q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.Server()}

@@ -169,7 +169,8 @@ const (
 	sampleBytes = 3_000  // of a sample, without iterates
 )
 
-// checkNodeBytes returns an error if the nodes alone need more memory than the limit. It runs before the graph is made.
+// checkNodeBytes returns an error if the nodes alone need more memory than the limit. It runs before the graph is
+// made.
 func checkNodeBytes(s *spec.Scenario) error {
 	nodes := s.Topology.Nodes
 	if s.Fits(nodeBytes * float64(nodes)) {
@@ -228,8 +229,8 @@ func (in *Instance) mostSamples() float64 {
 	return most
 }
 
-// checkSamples returns an error if the samples of a run need more memory than the limit. A run that a stop rule may end
-// earlier checks its memory while it runs.
+// checkSamples returns an error if the samples of a run need more memory than the limit. A run that a stop rule may
+// end earlier checks its memory while it runs.
 func (in *Instance) checkSamples() error {
 	s := in.Scenario
 	for i, m := range in.Methods {

@@ -6,7 +6,7 @@ import (
 )
 
 func conditionedEntry() ProblemEntry {
-	return ProblemEntry{
+	return configured(ProblemEntry{
 		Entry: keys.Entry{Name: "conditioned",
 			Summary: "Φ in closed form, convex or not; its smoothness grows like κ² of the inner problem",
 			Params: []keys.Param{
@@ -30,17 +30,9 @@ func conditionedEntry() ProblemEntry {
 		Formula: "g = 1/2 y'U D U'y - x'V U'y, f = curvature/2 ||x||² + Σ_j φ((U'y)_j - t_j), D = diag(1 ... 1/κ): " +
 			"Φ = curvature/2 ||x||² + Σ_j φ((V'x)_j / D_jj - t_j), L_Φ = curvature + κ² max φ''",
 		Source: "made for the complexity tables of Nazari et al. and Ji et al., which print no problem",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.ConditionedConfig{Budget: env.Budget, Nodes: env.Nodes, Dim: a.Int("dim"),
-				Condition: a.Float("condition"), Shape: a.String("shape"), Distance: a.Float("distance"),
-				Heterogeneity: a.Float("heterogeneity"), Seed: env.Seed}
-			switch c.Shape {
-			case "convex":
-				c.Power = a.Float("power")
-			case "strongly-convex":
-				c.Curvature = a.Float("curvature")
-			}
-			return problems.NewConditioned(c)
-		},
-	}
+	}, problems.NewConditioned, func(a keys.Args, env ProblemEnv) problems.ConditionedConfig {
+		c := problems.ConditionedConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
+		a.Fill(&c)
+		return c
+	})
 }

@@ -10,7 +10,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// dataKinds are the data sets that a problem with the loss can have.
+// dataKinds returns the data sets that fit the loss.
 func dataKinds(loss string) []keys.Entry {
 	all := []keys.Entry{
 		{Name: "synthetic", Summary: "drawn at random from a linear model"},
@@ -30,7 +30,7 @@ func dataKinds(loss string) []keys.Entry {
 	})
 }
 
-// ownParams are the keys of a user's own file.
+// ownParams returns the keys of a user's own file.
 func ownParams(loss string) []keys.Param {
 	share := func(name string, standard float64, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Float, Default: standard, Example: keys.FormatFloat(standard),
@@ -72,7 +72,7 @@ func ownParams(loss string) []keys.Param {
 		About: "the classes used, in their order, or all, ascending; of two, the second is +1"})
 }
 
-// ownPartition are the keys that say how samples are dealt out.
+// ownPartition returns the keys of the partition of samples over nodes.
 func ownPartition(only string, kinds []string) []keys.Param {
 	return []keys.Param{
 		{Name: "partition", Kind: keys.Enum, Default: "iid", Only: only, Example: "iid", Enum: kinds,
@@ -83,7 +83,7 @@ func ownPartition(only string, kinds []string) []keys.Param {
 	}
 }
 
-// checkOwn checks what one key alone does not show.
+// checkOwn checks keys that depend on each other.
 func checkOwn(a keys.Args) *keys.ParamError {
 	d := a.Section("data")
 	partition := keys.Optional[string](a, "partition")
@@ -154,17 +154,4 @@ func readOwn(d keys.Args, env ProblemEnv, file, labels string, o data.TableOptio
 		return nil, keys.Wrong("data."+file, "there is no such file: %s", path)
 	}
 	return t, keys.About("data."+file, err)
-}
-
-// unlessOwn is a size that is not known where the data are in a file, which says it.
-func unlessOwn(size func(keys.Args, int) Size) func(keys.Args, int) Size {
-	if size == nil {
-		return nil
-	}
-	return func(a keys.Args, nodes int) Size {
-		if keys.Optional[keys.Args](a, "data").Kind() == "file" {
-			return Size{}
-		}
-		return size(a, nodes)
-	}
 }

@@ -1,16 +1,30 @@
 package catalog
 
 import (
+	"fmt"
+
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 )
 
-// taskProblems are the tasks of the papers beyond regularization, and the toys.
-func taskProblems() []ProblemEntry {
-	return []ProblemEntry{
-		l2Entry(), cleaningEntry(), textEntry(), representationEntry(), linearRepresentationEntry(), fairEntry(),
-		coresetEntry(), minimaxEntry(), degenerateEntry(), floorEntry(),
+// drawnSamplesParam is samplesParam of a problem that takes no file of samples.
+func drawnSamplesParam(train, val int) keys.Param {
+	p := samplesParam(train, val)
+	p.Unless = ""
+	return p
+}
+
+// samplesParam returns the key of the numbers of samples of each node.
+func samplesParam(train, val int) keys.Param {
+	count := func(name string, n int, about string) keys.Param {
+		return keys.Param{Name: name, Kind: keys.Int, Default: n, Example: fmt.Sprint(n), Range: keys.Between(1, 1e7),
+			About: about}
 	}
+	return keys.Param{Name: "samples", Kind: keys.Section, Each: []string{"train", "val"}, Example: fmt.Sprint(train),
+		Unless: "data: file",
+		About:  "samples of each node: one number, or train and val",
+		Params: []keys.Param{count("train", train, "training samples, behind g"),
+			count("val", val, "validation samples, behind f")}}
 }
 
 func ridgeParam(name string, fallback float64, about, source string) keys.Param {
@@ -20,8 +34,77 @@ func ridgeParam(name string, fallback float64, about, source string) keys.Param 
 
 func checkImages(a keys.Args) *keys.ParamError { return checkClasses(a, "images") }
 
+func singleEntry(loss, summary, formula string) ProblemEntry {
+	params := append([]keys.Param{
+		{Name: "samples", Kind: keys.Int, Default: 100, Example: "100", Range: keys.Between(1, 1e7), Unless: "data: file",
+			About: "samples of each node"},
+		{Name: "l2", Kind: keys.Float, Default: 0.0, Example: "0.01", Range: keys.AtLeast(0),
+			About: "the strength of the regularizer"},
+		startParam("x0"),
+	}, sampleParams(loss, "synthetic")...)
+	check := func(a keys.Args) *keys.ParamError { return checkClasses(a, loss) }
+	if loss == "least-squares" { // the targets are numbers, so there are no classes
+		check = checkOwn
+	}
+	return taskEntry(loss, ProblemEntry{
+		Entry:   keys.Entry{Name: loss, Summary: summary, Params: params, Check: check},
+		Formula: "f_i(x) = mean over node i's samples of " + formula + " + (l2/2) ||x||²",
+	}, func(c *problems.TaskConfig, a keys.Args) {
+		into := struct {
+			*problems.TaskConfig
+			Samples int // hides those of training and validation
+		}{TaskConfig: c}
+		a.Fill(&into)
+		c.Samples.Train = into.Samples
+	})
+}
+
+func hyperEntry(loss, summary, formula string) ProblemEntry {
+	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(),
+		innerParam()}, sampleParams(loss, hyperData(loss))...)
+	switch loss {
+	case "softmax":
+		params = append(params, keys.Param{Name: "shared_across_classes", Kind: keys.Bool, Default: false,
+			About: "one x for each feature, not for each coefficient"})
+	case "svm":
+		params = append(params, keys.Param{Name: "smoothing", Kind: keys.Float, Default: 0.5, Example: "0.5",
+			Range: keys.AtLeast(0),
+			About: "w: the hinge loss is u²/2w for 0 < u < w; 0 is the hinge itself, with subgradients, where Φ is " +
+				"not measured"})
+	}
+	if loss != "ridge" {
+		params = append(params, labelNoiseParam(0), wrongLabelsParam())
+	}
+	return taskEntry("hyper-"+loss, ProblemEntry{
+		Entry: keys.Entry{Name: "hyper-" + loss, Summary: summary, Params: params,
+			Check: func(a keys.Args) *keys.ParamError { return checkClasses(a, loss) }},
+		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 y'diag(exp x)y; loss " + formula,
+		Source:  "Nazari et al., arXiv 2211.04088, section 6.1; the regularizer of Chen, Huang, Ma, arXiv 2206.05670",
+	}, nil)
+}
+
+func hyperData(loss string) string {
+	if loss == "svm" { // the paper's
+		return "mushroom"
+	}
+	return "synthetic"
+}
+
+func labelNoiseParam(fallback float64) keys.Param {
+	return keys.Param{Name: "label_noise", Kind: keys.Float, Default: fallback, Example: "0.1",
+		Range: keys.Between(0, 1),
+		About: "the probability that a training sample has the label of another class"}
+}
+
+func wrongLabelsParam() keys.Param {
+	return keys.Param{Name: "wrong_labels", Kind: keys.Enum, Example: "any", Enum: []string{"other", "any"},
+		About: "with label_noise: by default the label of another class, or that of any class, the right one " +
+			"included, as in Ji " +
+			"et al."}
+}
+
 func l2Entry() ProblemEntry {
-	return ProblemEntry{
+	return taskEntry("hyper-softmax", ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-l2",
 			Summary: "the strength of one regularizer for all coefficients, chosen on held-out data; wrong labels",
 			Check:   checkImages,
@@ -32,19 +115,14 @@ func l2Entry() ProblemEntry {
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, figures 1 and 2: MNIST, 20,000 training samples, 10% wrong " +
 			"labels. " +
 			"They do not say how the strength is kept positive: here it is exp(x)",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c, err := hyperConfig(a, env, "softmax")
-			if err != nil {
-				return nil, err
-			}
-			c.Scalar = true
-			return problems.NewHyper(c)
-		},
-	}
+	}, func(c *problems.TaskConfig, a keys.Args) {
+		a.Fill(c)
+		c.Scalar = true
+	})
 }
 
 func cleaningEntry() ProblemEntry {
-	return ProblemEntry{
+	return taskEntry("hyper-cleaning", ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-cleaning",
 			Summary: "the weight of each training sample, where some labels are wrong, chosen on held-out data",
 			Check:   checkImages,
@@ -60,24 +138,17 @@ func cleaningEntry() ProblemEntry {
 			"L_e(y); " +
 			"L the cross entropy of softmax(Y s); x has one element for each training sample of all nodes",
 		Source: "Chen, Huang, Ma, arXiv 2206.05670; they do not say whether x is one vector of all weights, as here",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			from, err := samplesFrom(a, env)
-			if err != nil {
-				return nil, err
-			}
-			c := problems.CleaningConfig{Budget: env.Budget,
-				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
-			a.Fill(&c)
-			return problems.NewCleaning(c)
-		},
-	}
+	}, func(c *problems.TaskConfig, a keys.Args) {
+		a.Fill(c)
+		c.LabelNoise = a.Float("corruption")
+	})
 }
 
 func representationEntry() ProblemEntry {
 	// A hidden layer has biases of its own.
 	samples := sampleParams("images", "mnist")
 	samples = samples[:len(samples)-1]
-	return ProblemEntry{
+	return taskEntry("hyper-representation", ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-representation",
 			Summary: "the hidden layer of a two-layer network, whose last layer is trained on other samples",
 			Check:   checkImages,
@@ -95,21 +166,11 @@ func representationEntry() ProblemEntry {
 			"+ (ridge/2) ||y||², y = (V, c); " +
 			"loss cross entropy of softmax(V φ + c)",
 		Source: "Nazari et al., arXiv 2211.04088, figure 4; the ridge is an addition",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			from, err := samplesFrom(a, env)
-			if err != nil {
-				return nil, err
-			}
-			c := problems.RepresentationConfig{Budget: env.Budget, Model: "mlp", Nodes: env.Nodes, Seed: env.Seed,
-				Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
-			a.Fill(&c)
-			return problems.NewRepresentation(c)
-		},
-	}
+	}, nil)
 }
 
 func linearRepresentationEntry() ProblemEntry {
-	return ProblemEntry{
+	return taskEntry("hyper-representation-linear", ProblemEntry{
 		Entry: keys.Entry{Name: "hyper-representation-linear",
 			Summary: "a linear map to features, on which a linear model is trained on other samples",
 			Params: []keys.Param{
@@ -129,13 +190,7 @@ func linearRepresentationEntry() ProblemEntry {
 			"(ridge/2) ||y||², x = Λ; " +
 			"s, Λ°, y° of standard normal entries, t = s'Λ°y° + noise",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, table 3",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.RepresentationConfig{Budget: env.Budget, Model: "linear", Nodes: env.Nodes, Seed: env.Seed,
-				Synthetic: &problems.Synthetic{Dim: a.Int("dim"), Noise: a.Float("noise")}}
-			a.Fill(&c)
-			return problems.NewRepresentation(c)
-		},
-	}
+	}, nil)
 }
 
 func fairEntry() ProblemEntry {
@@ -149,7 +204,7 @@ func fairEntry() ProblemEntry {
 			samples[i].Default, samples[i].Source = "own-class", "Nazari et al., section 6.3"
 		}
 	}
-	return ProblemEntry{
+	return taskEntry("fair-loss", ProblemEntry{
 		Entry: keys.Entry{Name: "fair-loss",
 			Summary: "scale and shift of each class's logits in the training loss, for data with rare classes",
 			Check:   checkImages,
@@ -166,15 +221,5 @@ func fairEntry() ProblemEntry {
 			"ω the inverse of the class's share; CE the cross entropy after softmax",
 		Source: "Nazari et al., arXiv 2211.04088, section 6.3, after Tarzanagh et al., ICML 2022; without " +
 			"hidden units the model is linear, and the ridge is an addition",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			from, err := samplesFrom(a, env)
-			if err != nil {
-				return nil, err
-			}
-			c := problems.FairConfig{Budget: env.Budget,
-				Nodes: env.Nodes, Seed: env.Seed, Synthetic: from.synthetic, MNIST: from.mnist, Own: from.own}
-			a.Fill(&c)
-			return problems.NewFair(c)
-		},
-	}
+	}, nil)
 }

@@ -37,15 +37,12 @@ func textEntry() ProblemEntry {
 			"loss cross entropy of softmax(Y s), C classes; " +
 			"drawn texts are tf-idf vectors of words with Zipf's frequencies",
 		Source: "Chen, Huang, Ma, arXiv 2206.05670, figure 4: 20 Newsgroups, 20 classes, p = 101,631",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.TextConfig{Budget: env.Budget, Nodes: env.Nodes, X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
-			a.Section("samples").Fill(&c.Samples)
-			if !a.Has("file") {
-				c.Words = new(problems.Words)
-				a.Fill(c.Words)
+		Size:   func(a keys.Args, nodes int) Size { return sizeOf(textConfig(a, ProblemEnv{Nodes: nodes})) },
+		New: func(a keys.Args, env ProblemEnv) (_ problems.Problem, err error) {
+			c := textConfig(a, env)
+			if c.Words != nil {
 				return problems.NewText(c)
 			}
-			var err error
 			if c.Texts, err = readTexts(a, env, "file"); err != nil {
 				return nil, err
 			}
@@ -57,6 +54,17 @@ func textEntry() ProblemEntry {
 			return problems.NewText(c)
 		},
 	}
+}
+
+// textConfig returns the configuration without the texts of a file.
+func textConfig(a keys.Args, env ProblemEnv) problems.TextConfig {
+	c := problems.TextConfig{Budget: env.Budget, Nodes: env.Nodes, X0: a.Float("x0"), Y0: a.Float("y0"), Seed: env.Seed}
+	a.Section("samples").Fill(&c.Samples)
+	if !a.Has("file") {
+		c.Words = new(problems.Words)
+		a.Fill(c.Words)
+	}
+	return c
 }
 
 func readTexts(a keys.Args, env ProblemEnv, key string) (*data.SparseSet, error) {

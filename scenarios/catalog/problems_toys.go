@@ -16,15 +16,17 @@ func variantParam(about string) keys.Param {
 	return keys.Param{Name: "variant", Kind: keys.Enum, Default: "paper", Enum: []string{"paper", "code"}, About: about}
 }
 
-func newToy(kind string, a keys.Args, env ProblemEnv) (problems.Problem, error) {
-	c := problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes}
-	a.Fill(&c)
-	c.Kind = kind
-	return problems.NewToy(c)
+func toyEntry(kind string, e ProblemEntry) ProblemEntry {
+	return configured(e, problems.NewToy, func(a keys.Args, env ProblemEnv) problems.ToyConfig {
+		c := problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes}
+		a.Fill(&c)
+		c.Kind = kind // not that of the section
+		return c
+	})
 }
 
 func coresetEntry() ProblemEntry {
-	return ProblemEntry{
+	return toyEntry("coreset", ProblemEntry{
 		Entry: keys.Entry{Name: "toy-coreset",
 			Summary: "weights of four points whose mean is nearest to a target; its solution is reached only as x goes to " +
 				"infinity",
@@ -40,12 +42,11 @@ func coresetEntry() ProblemEntry {
 		Formula: "f = scale ||y - (3, -2)||², g = ||y - Σ_j softmax(x)_j a_j||², a = (1, 3), (3, 1), (-2, 2), (-3, " +
 			"2); every node has both",
 		Source: bomeSource,
-		New:    func(a keys.Args, env ProblemEnv) (problems.Problem, error) { return newToy("coreset", a, env) },
-	}
+	})
 }
 
 func minimaxEntry() ProblemEntry {
-	return ProblemEntry{
+	return toyEntry("minimax", ProblemEntry{
 		Entry: keys.Entry{Name: "toy-minimax",
 			Summary: "min over x, max over y of xy, as a bilevel problem; its inner problem has a solution only " +
 				"at x = 0",
@@ -53,12 +54,11 @@ func minimaxEntry() ProblemEntry {
 				pointParam("y0", "a number", []float64{4}, "the authors' code")}},
 		Formula: "f = xy, g = -xy; every node has both",
 		Source:  bomeSource,
-		New:     func(a keys.Args, env ProblemEnv) (problems.Problem, error) { return newToy("minimax", a, env) },
-	}
+	})
 }
 
 func degenerateEntry() ProblemEntry {
-	return ProblemEntry{
+	return toyEntry("degenerate", ProblemEntry{
 		Entry: keys.Entry{Name: "toy-degenerate",
 			Summary: "an inner problem with a line of solutions; Φ is the best f on it",
 			Params: []keys.Param{
@@ -69,12 +69,11 @@ func degenerateEntry() ProblemEntry {
 			}},
 		Formula: "paper: f = ||y - (x, 1)||², g = (y_1 - x)²; every node has both",
 		Source:  bomeSource + "; the code's functions are those of Liu, Mu, Yuan, Zeng, Zhang, ICML 2020",
-		New:     func(a keys.Args, env ProblemEnv) (problems.Problem, error) { return newToy("degenerate", a, env) },
-	}
+	})
 }
 
 func floorEntry() ProblemEntry {
-	return ProblemEntry{
+	return configured(ProblemEntry{
 		Entry: keys.Entry{Name: "toy-floor",
 			Summary: "a quadratic on which iterative differentiation with few inner steps does not converge",
 			Params: []keys.Param{
@@ -85,10 +84,9 @@ func floorEntry() ProblemEntry {
 		Formula: "f = 1/2 x'Z x + M (y_1 + y_2), g = 1/2 y'Z y - x'y + y_1 + y_2, Z = diag(1, 1/κ); every node has " +
 			"both, x = y = 0 at the start",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, theorem 4, with L = 1 and μ = 1/κ",
-		New: func(a keys.Args, env ProblemEnv) (problems.Problem, error) {
-			c := problems.FloorConfig{Budget: env.Budget, Nodes: env.Nodes}
-			a.Fill(&c)
-			return problems.NewFloor(c)
-		},
-	}
+	}, problems.NewFloor, func(a keys.Args, env ProblemEnv) problems.FloorConfig {
+		c := problems.FloorConfig{Budget: env.Budget, Nodes: env.Nodes}
+		a.Fill(&c)
+		return c
+	})
 }

@@ -123,35 +123,38 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 	syn := &problems.Synthetic{Dim: 5, Noise: 0.3, Heterogeneity: 0.5}
 	for name, build := range map[string]func() (problems.Problem, error){
 		"ridge": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "ridge", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-ridge", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"logistic": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"softmax": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"l2": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3, Samples: n,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 3,
+				Samples:   n,
 				Synthetic: syn, Seed: 1})
 		},
 		"svm": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 3, Samples: n, Synthetic: syn,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Smoothing: 1, Nodes: 3, Samples: n, Synthetic: syn,
 				Seed: 1})
 		},
 		"cleaning": func() (problems.Problem, error) {
-			return problems.NewCleaning(problems.CleaningConfig{Corruption: 0.3, Ridge: 0.05, Nodes: 3, Samples: few,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", LabelNoise: 0.3, Ridge: 0.05, Nodes: 3,
+				Samples:   few,
 				Synthetic: syn, Seed: 1})
 		},
 		"fair": func() (problems.Problem, error) {
-			return problems.NewFair(problems.FairConfig{Ridge: 0.1, Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Ridge: 0.1, Nodes: 3, Samples: n,
+				Synthetic: syn, Seed: 1})
 		},
 		"mlp": func() (problems.Problem, error) {
-			return problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 3, Ridge: 0.1, Nodes: 3,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 3, Ridge: 0.1, Nodes: 3,
 				Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"linear": func() (problems.Problem, error) {
-			return problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 3, Ridge: 0.5, Nodes: 3,
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-representation-linear", Hidden: 3, Ridge: 0.5, Nodes: 3,
 				Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"coreset": func() (problems.Problem, error) {
@@ -205,7 +208,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 // TestEvaluatorForgets: what was evaluated before changes nothing beyond the inner
 // tolerance, and equal iterates disagree by exactly nothing.
 func TestEvaluatorForgets(t *testing.T) {
-	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 4,
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 4,
 		Samples:   problems.Samples{Train: 40, Val: 40},
 		Synthetic: &problems.Synthetic{Dim: 8, Noise: 0.3}, Seed: 1})
 	if err != nil {
@@ -232,7 +235,8 @@ func TestEvaluatorForgets(t *testing.T) {
 }
 
 func TestEvaluatorSingleLevel(t *testing.T) {
-	problem, err := problems.NewSingle(problems.SingleConfig{Loss: "least-squares", Nodes: 4, Samples: 30,
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "least-squares", Nodes: 4,
+		Samples:   problems.Samples{Train: 30},
 		Synthetic: &problems.Synthetic{Dim: 5, Noise: 0.1, Heterogeneity: 0.5}, L2: 0.1, Seed: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -268,7 +272,7 @@ func TestEvaluatorOnKinks(t *testing.T) {
 		all = all[:1]
 	}
 	for _, c := range all {
-		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: c[0], X0: c[1], Nodes: 4,
+		problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Smoothing: c[0], X0: c[1], Nodes: 4,
 			Samples:  problems.Samples{Train: 100, Val: 100},
 			Mushroom: &problems.Mushroom{Data: mushrooms}, Seed: 1})
 		if err != nil {
@@ -317,7 +321,7 @@ func TestEvaluatorToys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kinked, err := problems.NewHyper(problems.HyperConfig{Loss: "svm", Nodes: 2, Samples: problems.Samples{Train: 3,
+	kinked, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Nodes: 2, Samples: problems.Samples{Train: 3,
 		Val: 3}, Synthetic: &problems.Synthetic{Dim: 2}})
 	if err != nil {
 		t.Fatal(err)

@@ -43,7 +43,7 @@ func TestNodesHaveTheMean(t *testing.T) {
 	for name, build := range map[string]func() (problems.Problem, error){
 		"instance V": func() (problems.Problem, error) { return problems.InstanceV(), nil },
 		"logistic": func() (problems.Problem, error) {
-			return problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
+			return problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3, Samples: n, Synthetic: syn, Seed: 1})
 		},
 		"many minimizers": func() (problems.Problem, error) {
 			return problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 3})
@@ -77,7 +77,7 @@ func TestNodesHaveTheMean(t *testing.T) {
 
 // TestNodesTakeNoTime: what needs y*(x), or takes long, is there only if it was measured anyway.
 func TestNodesTakeNoTime(t *testing.T) {
-	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3, Seed: 1,
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3, Seed: 1,
 		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 2, Test: 10}})
 	if err != nil {
 		t.Fatal(err)
@@ -118,8 +118,8 @@ func TestOwnAccuracies(t *testing.T) {
 	const tests = 500 // of some classes fewer than of others
 	images := &data.MNIST{Train: few(400, func(i int) int { return i % 10 }),
 		Test: few(tests, func(i int) int { return max(i%10, i%7) })}
-	problem, err := problems.NewHyper(problems.HyperConfig{
-		Loss: "softmax", Nodes: 10, Samples: problems.Samples{Train: 20, Val: 1}, Bias: true, Seed: 1,
+	problem, err := problems.NewTask(problems.TaskConfig{
+		Kind: "hyper-softmax", Nodes: 10, Samples: problems.Samples{Train: 20, Val: 1}, Bias: true, Seed: 1,
 		MNIST: &problems.Digits{Images: images, Pool: 14, Partition: data.Partition{Kind: "own-class", Own: 1}},
 	})
 	if err != nil {
@@ -151,7 +151,7 @@ func TestOwnAccuracies(t *testing.T) {
 // TestCostlyMetrics: what takes long is recorded only where it is named.
 func TestCostlyMetrics(t *testing.T) {
 	for test, cheap := range map[int]bool{10_000: true, 100_000: false} {
-		problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3000,
+		problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3000,
 			Samples: problems.Samples{Train: 1, Val: 1}, Synthetic: &problems.Synthetic{Dim: 2, Test: test}})
 		if err != nil {
 			t.Fatal(err)

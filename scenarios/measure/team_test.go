@@ -20,7 +20,7 @@ func atOnce(n int, f func(i int)) {
 
 // Every metric is the same in every bit, whoever computes what the nodes add to it.
 func TestSpreadOverGoroutines(t *testing.T) {
-	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 11,
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 11,
 		Samples: problems.Samples{Train: 200, Val: 50}, Synthetic: &problems.Synthetic{Dim: 130}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestSpreadOverGoroutines(t *testing.T) {
 
 // Where only one accuracy is measured, it is what it is beside the other.
 func TestAccuracyAlone(t *testing.T) {
-	problem, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 3,
+	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3,
 		Samples: problems.Samples{Train: 30, Val: 10}, Synthetic: &problems.Synthetic{Dim: 5}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -30,10 +30,10 @@ func setBytes(in *build.Instance, f *result.Forecast, m algorithms.Method) {
 	f.PayloadBytes.Add(f.PayloadBytes, f.MatrixBytes)
 }
 
-// squeeze converts counts of elements into the bytes of compressed arrays. Methods send scalars, vectors of length p or
-// q and matrices of p x q, q x q or p x p, so the count of elements is a polynomial in p and q. Its coefficients, which
-// are differences of its values, are the numbers of arrays. If it is no such polynomial, the bytes without compression
-// are an upper bound.
+// squeeze converts counts of elements into the bytes of compressed arrays. Methods send scalars, vectors of length
+// p or q and matrices of p x q, q x q or p x p, so the count of elements is a polynomial in p and q. Its
+// coefficients, which are differences of its values, are the numbers of arrays. If it is no such polynomial, the
+// bytes without compression are an upper bound.
 type squeeze struct {
 	z     *channel.Compression
 	half  bool     // only the way up to a server is compressed: half of all elements

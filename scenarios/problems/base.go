@@ -1,25 +1,36 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
-// base is what all problems over samples have in common. Its methods implement part of
-// Problem.
-type base struct {
-	name    string // of the kind
-	about   string // the data in a few words
-	nodes   int
-	samples Samples // of each node, unless held says it
-	held    *dealt  // nil: the problem has other data
-	p, q    int
-	x0, y0  float64 // the value of every coordinate of the starting point
+// frame holds the dimensions of a problem and a starting point that all nodes share. Its
+// methods implement part of Problem.
+type frame struct {
+	p, q, nodes int
+	x0, y0      []float64
 }
 
-func (b *base) Dims() (p, q int) { return b.p, b.q }
-func (b *base) Nodes() int       { return b.nodes }
+// Dims implements Problem.
+func (f frame) Dims() (p, q int) { return f.p, f.q }
 
-func (b *base) Start(i int) (x0, y0 []float64) {
-	mustNode(i, b.nodes)
-	return fill(b.p, b.x0), fill(b.q, b.y0)
+// Nodes implements Problem.
+func (f frame) Nodes() int { return f.nodes }
+
+// Start implements Problem.
+func (f frame) Start(i int) (x0, y0 []float64) {
+	mustNode(i, f.nodes)
+	return slices.Clone(f.x0), slices.Clone(f.y0)
+}
+
+// base is what all problems over samples have in common.
+type base struct {
+	frame
+	name    string  // of the kind
+	about   string  // the data in a few words
+	samples Samples // of each node, unless held says it
+	held    *dealt  // nil: the problem has other data
 }
 
 // Holdings implements Divided.
@@ -30,6 +41,7 @@ func (b *base) Holdings() []Holding {
 	return b.held.Holdings()
 }
 
+// About implements Problem.
 func (b *base) About() string {
 	if b.held != nil && b.held.trainAt != nil {
 		return fmt.Sprintf("%s: %s; %s with %s, p = %d, q = %d", b.name, b.about, nodesText(b.nodes), b.held.counts(),
@@ -37,44 +49,4 @@ func (b *base) About() string {
 	}
 	return fmt.Sprintf("%s: %s; %s with %d training and %d validation samples, p = %d, q = %d",
 		b.name, b.about, nodesText(b.nodes), b.samples.Train, b.samples.Val, b.p, b.q)
-}
-
-// linearScorer implements Scorer for problems whose model is linear: its coefficients
-// are y, or x if the problem is single-level.
-type linearScorer struct {
-	from *dealt
-	n    int // the number of coefficients
-	ofX  bool
-}
-
-func (s linearScorer) coefficients(x, y []float64) []float64 {
-	name, coef := "y", y
-	if s.ofX {
-		name, coef = "x", x
-	}
-	mustLen(name, coef, s.n)
-	return coef
-}
-
-// Accuracy implements Scorer.
-func (s linearScorer) Accuracy(x, y []float64) (train, test float64) {
-	c := s.coefficients(x, y)
-	return accuracy(c, s.from.train), accuracy(c, s.from.tested())
-}
-
-// TrainAccuracy implements Scorer.
-func (s linearScorer) TrainAccuracy(i int, x, y []float64) float64 {
-	mustNode(i, s.from.nodes)
-	return accuracy(s.coefficients(x, y), s.from.nodeTrain(i))
-}
-
-// TestAccuracy implements Scorer.
-func (s linearScorer) TestAccuracy(x, y []float64) float64 {
-	return accuracy(s.coefficients(x, y), s.from.tested())
-}
-
-// TestSet implements Scorer.
-func (s linearScorer) TestSet() TestSet {
-	m := s.from.test.len()
-	return TestSet{m, float64(m) * float64(s.n)}
 }

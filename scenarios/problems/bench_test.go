@@ -18,7 +18,7 @@ func BenchmarkOracle(b *testing.B) {
 		classes []int
 		pool    int
 	}{{"logistic", []int{4, 9}, 4}, {"logistic", []int{4, 9}, 2}, {"softmax", nil, 2}} {
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: size.loss, Nodes: 1,
+		p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-" + size.loss, Nodes: 1,
 			Samples: problems.Samples{Train: 100, Val: 100},
 			MNIST:   &problems.Digits{Images: images(b), Classes: size.classes, Pool: size.pool}, X0: -3, Seed: 1}))
 		np, nq := p.Dims()
@@ -97,16 +97,18 @@ func BenchmarkTasks(b *testing.B) {
 		name string
 		p    problems.Problem
 	}{
-		{"cleaning-196", must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, MNIST: half,
-			Ridge: 0.001, Corruption: 0.3, Seed: 1}))},
-		{"fair-196", must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, MNIST: half, Ridge: 0.01,
-			Seed: 1}))},
-		{"svm-mushroom", must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 1, Samples: n,
+		{"cleaning-196", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n,
+			MNIST: half,
+			Ridge: 0.001, LabelNoise: 0.3, Seed: 1}))},
+		{"fair-196", must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, MNIST: half,
+			Ridge: 0.01,
+			Seed:  1}))},
+		{"svm-mushroom", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Smoothing: 0.5, Nodes: 1, Samples: n,
 			Mushroom: &problems.Mushroom{Data: mushrooms(b)}, Seed: 1}))},
-		{"mlp-784-200-10", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200,
+		{"mlp-784-200-10", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 200,
 			Nodes: 1, Samples: problems.Samples{Train: 300, Val: 300}, MNIST: &problems.Digits{Images: images(b)},
 			Ridge: 0.01, Seed: 1}))},
-		{"linear-64-128", must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 128,
+		{"linear-64-128", must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation-linear", Hidden: 128,
 			Nodes: 1, Samples: problems.Samples{Train: 500, Val: 500},
 			Synthetic: &problems.Synthetic{Dim: 64, Noise: 0.1}, Ridge: 0.1, Seed: 1}))},
 		{"coreset", must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "code", Scale: 0.1, Nodes: 1}))},

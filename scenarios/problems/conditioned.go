@@ -1,11 +1,10 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
-	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"tallynet/metrics"
@@ -63,23 +62,33 @@ type ConditionedConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized.
+func (c ConditionedConfig) Size() Size {
+	n, d := float64(c.Nodes)+1, float64(c.Dim)
+	need := quadraticNeed(n, d, d).Plus(budget.Float64s(9*d*d + 6*n*d))
+	need.Flops = n * (6*d*d*d + drawing*d*d)
+	return newSize(c.Nodes, d, d, need)
+}
+
+func (c ConditionedConfig) kind() string { return "conditioned" }
+
+func (c ConditionedConfig) dimensions() []budget.Dimension {
+	return []budget.Dimension{dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })}
+}
+
 // Conditioned is the problem that a ConditionedConfig describes.
 type Conditioned struct {
+	frame
 	config ConditionedConfig
 	shape  scalarShape
 	h, t   []float64 // the eigenvalues of D, and what U'y is to be (Dim)
 	u, v   blas64.General
-	nodes  []quadraticNode // without φ
+	data   []quadraticNode // of each node, without φ
 }
 
 func (c ConditionedConfig) validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{{"nodes", c.Nodes}, {"dim", c.Dim}} {
-		if err := needCount(f.name, f.value); err != nil {
-			return err
-		}
+	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
+		return err
 	}
 	switch {
 	case !finite(c.Condition) || c.Condition < 1:
@@ -108,7 +117,9 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")
-	p := &Conditioned{config: c, shape: shape, u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
+	zero := make([]float64, c.Dim)
+	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, zero, zero}, config: c, shape: shape,
+		u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
 	for j := range c.Dim {
 		h := 1.0
 		if c.Dim > 1 {
@@ -117,44 +128,40 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 		p.h, p.t = append(p.h, h), append(p.t, math.Copysign(c.Distance*(.5+rng.Float64()), rng.Float64()-.5))
 	}
 	for _, d := range drawDeviations(c) {
-		p.nodes = append(p.nodes, p.node(d))
+		p.data = append(p.data, p.node(d))
 	}
 	return p, nil
 }
 
-// deviation is how a node differs from the mean: e, f, s, fx and fy have Dim elements each.
-type deviation struct{ e, f, s, fx, fy []float64 }
+// deviation is how a node differs from the mean: Dim elements each of E, F, s, e and c.
+type deviation [5][]float64
 
 // drawDeviations draws those of all nodes, with the mean 0, times the heterogeneity. Each
 // node's own draw depends on the seed and its number only.
 func drawDeviations(c ConditionedConfig) []deviation {
 	all := make([]deviation, c.Nodes)
-	vector := func(next func(*rand.Rand) float64, rng *rand.Rand) []float64 {
-		v := make([]float64, c.Dim)
-		for j := range v {
-			v[j] = c.Heterogeneity * next(rng)
-		}
-		return v
-	}
-	within := func(rng *rand.Rand) float64 { return rng.Float64() - .5 }
-	normal := func(rng *rand.Rand) float64 { return rng.NormFloat64() }
 	for i := range all {
 		rng := sim.Stream(c.Seed, "data", i)
-		all[i] = deviation{vector(within, rng), vector(within, rng), vector(normal, rng), vector(normal, rng),
-			vector(normal, rng)}
+		for part := range all[i] {
+			v := make([]float64, c.Dim)
+			for j := range v {
+				if part < 2 {
+					v[j] = c.Heterogeneity * (rng.Float64() - .5)
+				} else {
+					v[j] = c.Heterogeneity * rng.NormFloat64()
+				}
+			}
+			all[i][part] = v
+		}
 	}
-	for _, part := range []func(*deviation) []float64{
-		func(d *deviation) []float64 { return d.e }, func(d *deviation) []float64 { return d.f },
-		func(d *deviation) []float64 { return d.s }, func(d *deviation) []float64 { return d.fx },
-		func(d *deviation) []float64 { return d.fy },
-	} {
+	for part := range len(deviation{}) {
 		for j := range c.Dim {
 			mean := 0.0
 			for i := range all {
-				mean += part(&all[i])[j] / float64(len(all))
+				mean += all[i][part][j] / float64(len(all))
 			}
 			for i := range all {
-				part(&all[i])[j] -= mean
+				all[i][part][j] -= mean
 			}
 		}
 	}
@@ -166,10 +173,10 @@ func (p *Conditioned) node(d deviation) quadraticNode {
 	n := len(p.h)
 	inner, coupling := make([]float64, n), make([]float64, n)
 	for j, h := range p.h {
-		inner[j], coupling[j] = h*(1+d.e[j]), -(1 + d.f[j])
+		inner[j], coupling[j] = h*(1+d[0][j]), -(1 + d[1][j])
 	}
 	out := quadraticNode{h: sandwich(p.u, inner, p.u), pm: sandwich(p.v, coupling, p.u), am: newGeneral(n, n),
-		bm: newGeneral(n, n), cm: newGeneral(n, n), qv: d.s, av: d.fx, cv: d.fy}
+		bm: newGeneral(n, n), cm: newGeneral(n, n), qv: d[2], av: d[3], cv: d[4]}
 	mirror(out.h)
 	for j := range n {
 		out.am.Data[j*n+j] = p.config.Curvature
@@ -177,41 +184,16 @@ func (p *Conditioned) node(d deviation) quadraticNode {
 	return out
 }
 
-// sandwich returns a diag(d) b', all n x n.
-func sandwich(a blas64.General, d []float64, b blas64.General) blas64.General {
-	n := len(d)
-	ad, out := newGeneral(n, n), newGeneral(n, n)
-	for i := range n {
-		for j := range n {
-			ad.Data[i*n+j] = a.Data[i*n+j] * d[j]
-		}
-	}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ad, b, 0, out)
-	return out
-}
-
-// Dims implements Problem.
-func (p *Conditioned) Dims() (int, int) { return p.config.Dim, p.config.Dim }
-
-// Nodes implements Problem.
-func (p *Conditioned) Nodes() int { return len(p.nodes) }
-
-// Start implements Problem: all nodes start at 0.
-func (p *Conditioned) Start(i int) (x0, y0 []float64) {
-	mustNode(i, len(p.nodes))
-	return make([]float64, p.config.Dim), make([]float64, p.config.Dim)
-}
-
 // About implements Problem.
 func (p *Conditioned) About() string {
 	return fmt.Sprintf("%s, condition %g, L_Φ = %.4g: %s, p = q = %d", p.config.Shape, p.config.Condition,
-		p.Smoothness(), nodesText(len(p.nodes)), p.config.Dim)
+		p.Smoothness(), nodesText(p.nodes), p.config.Dim)
 }
 
 // Local implements Problem.
 func (p *Conditioned) Local(i int) Local {
-	mustNode(i, len(p.nodes))
-	f := &conditionedFormulas{quadraticFormulas: newQuadraticFormulas(&p.nodes[i]), problem: p,
+	mustNode(i, p.nodes)
+	f := &conditionedFormulas{quadraticFormulas: newQuadraticFormulas(&p.data[i]), problem: p,
 		s: make([]float64, p.config.Dim)}
 	return &oracle{formulas: f, p: p.config.Dim, q: p.config.Dim}
 }
@@ -260,20 +242,6 @@ func (p *Conditioned) Value(grad, x []float64) float64 {
 	copy(grad, x)
 	gemv(grad, 1, p.v, slope, p.config.Curvature)
 	return value
-}
-
-// Size implements Sized.
-func (c ConditionedConfig) Size() Size {
-	n, d := float64(c.Nodes)+1, float64(c.Dim)
-	need := quadraticNeed(n, d, d).Plus(budget.Float64s(9*d*d + 6*n*d))
-	need.Flops = n * (6*d*d*d + drawing*d*d)
-	return newSize(c.Nodes, d, d, need)
-}
-
-func (c ConditionedConfig) kind() string { return "conditioned" }
-
-func (c ConditionedConfig) levers() []budget.Lever {
-	return []budget.Lever{lever(c, "dim", c.Dim, func(c *ConditionedConfig, v int) { c.Dim = v })}
 }
 
 // conditionedFormulas add Σ_j φ(u_j'y - t_j) to a quadratic f.

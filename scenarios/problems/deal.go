@@ -58,6 +58,22 @@ type Digits struct {
 	Imbalance float64
 }
 
+func (s *Digits) size(t target) (d, classes, test float64) {
+	side, test, pool := 28, 10_000.0, max(s.Pool, 1)
+	if s.Images != nil {
+		side, test = s.Images.Train.Rows, float64(s.Images.Test.Len())
+	}
+	side /= pool
+	classes = 1
+	if t == targetClass {
+		classes = 10
+		if s.Classes != nil {
+			classes = float64(len(s.Classes))
+		}
+	}
+	return float64(side * side), classes, test
+}
+
 // target is the kind of target that a loss needs.
 type target uint8
 
@@ -67,32 +83,14 @@ const (
 	targetClass         // 0, 1, ...
 )
 
-// source describes where samples come from, and how many each node gets.
-type source struct {
-	nodes     int
-	samples   Samples
-	synthetic *Synthetic // exactly one kind of data is set
-	mnist     *Digits
-	mushroom  *Mushroom
-	own       *Own
-	single    bool // there is no inner problem: validation samples of own data are for training too
-	bias      bool // append a feature that is always 1
-	seed      uint64
-	// labelNoise is the probability that a training sample has a wrong label; all wrong
-	// classes are equally likely. Validation and test labels stay correct.
-	labelNoise float64
-	// anyLabel: such a label is any of all classes, the right one too.
-	anyLabel bool
-}
-
 // checkOne returns an error unless exactly one kind of data is set.
-func (c source) checkOne() error {
+func (c TaskConfig) checkOne() error {
 	var names []string
 	for _, k := range []struct {
 		name  string
 		given bool
-	}{{"synthetic", c.synthetic != nil}, {"mnist", c.mnist != nil}, {"mushroom", c.mushroom != nil}, {"file",
-		c.own != nil}} {
+	}{{"synthetic", c.Synthetic != nil}, {"mnist", c.MNIST != nil}, {"mushroom", c.Mushroom != nil}, {"file",
+		c.Own != nil}} {
 		if k.given {
 			names = append(names, k.name)
 		}
@@ -106,42 +104,48 @@ func (c source) checkOne() error {
 	return fmt.Errorf("data is %s at once; want only one of them", strings.Join(names, " and "))
 }
 
-func (c source) deal(t target) (*dealt, error) {
-	if err := cmp.Or(needCount("nodes", c.nodes), c.checkOne()); err != nil {
+func (c TaskConfig) deal(t target) (*dealt, error) {
+	if err := cmp.Or(needCount("nodes", c.Nodes), c.checkOne()); err != nil {
 		return nil, err
 	}
-	if !(c.labelNoise >= 0 && c.labelNoise <= 1) {
-		return nil, wrong("label_noise", "label_noise is %v; want a probability, 0 to 1", c.labelNoise)
+	noise := "label_noise"
+	if c.traits().x == inWeights {
+		noise = "corruption"
+	}
+	if !(c.LabelNoise >= 0 && c.LabelNoise <= 1) {
+		return nil, wrong(noise, "%s is %v; want a probability, 0 to 1", noise, c.LabelNoise)
 	}
 	var out *dealt
 	var err error
 	switch {
-	case c.synthetic != nil:
+	case c.Kind == "hyper-representation-linear":
+		out, err = c.dealLinear()
+	case c.Synthetic != nil:
 		out, err = c.dealSynthetic(t)
-	case c.mushroom != nil:
+	case c.Mushroom != nil:
 		out, err = c.dealMushroom(t)
-	case c.own != nil:
+	case c.Own != nil:
 		out, err = c.dealOwn(t)
 	default:
 		out, err = c.dealMNIST(t)
 	}
-	if err != nil || c.labelNoise == 0 {
+	if err != nil || c.LabelNoise == 0 {
 		return out, err
 	}
 	return out, c.spoil(out)
 }
 
 // spoil gives training samples wrong labels.
-func (c source) spoil(d *dealt) error {
+func (c TaskConfig) spoil(d *dealt) error {
 	if d.classes == 0 {
 		return wrong("label_noise", "label_noise is %v, but the targets of these data are numbers, not classes; want 0",
-			c.labelNoise)
+			c.LabelNoise)
 	}
-	for i := range c.nodes {
-		rng := sim.Stream(c.seed, "data", i, 3)
+	for i := range c.Nodes {
+		rng := sim.Stream(c.Seed, "data", i, 3)
 		for k, t := range d.nodeTrain(i).t {
-			wrong := rng.Float64() < c.labelNoise
-			if c.anyLabel {
+			wrong := rng.Float64() < c.LabelNoise
+			if c.AnyLabel {
 				if label := float64(rng.IntN(d.classes)); wrong {
 					d.nodeTrain(i).t[k] = label
 					if d.signs {
@@ -163,32 +167,32 @@ func (c source) spoil(d *dealt) error {
 		}
 	}
 	what := "wrong"
-	if c.anyLabel {
+	if c.AnyLabel {
 		what = "redrawn from all classes"
 	}
-	d.about += fmt.Sprintf(", %g of the training labels %s", c.labelNoise, what)
+	d.about += fmt.Sprintf(", %g of the training labels %s", c.LabelNoise, what)
 	return nil
 }
 
 // width returns the number of columns for d features.
-func (c source) width(d int) int {
-	if c.bias {
+func (c TaskConfig) width(d int) int {
+	if c.Bias {
 		return d + 1
 	}
 	return d
 }
 
 // split returns a row's features without the bias, which it sets to 1.
-func (c source) split(row []float64) []float64 {
-	if !c.bias {
+func (c TaskConfig) split(row []float64) []float64 {
+	if !c.Bias {
 		return row
 	}
 	row[len(row)-1] = 1
 	return row[:len(row)-1]
 }
 
-func (c source) dealSynthetic(t target) (*dealt, error) {
-	s := *c.synthetic
+func (c TaskConfig) dealSynthetic(t target) (*dealt, error) {
+	s := *c.Synthetic
 	err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise), needAmount("heterogeneity", s.Heterogeneity))
 	if err != nil {
 		return nil, err
@@ -221,20 +225,48 @@ func (c source) dealSynthetic(t target) (*dealt, error) {
 		modelScale = 1
 		out.about += ", standard model"
 	}
-	truth := newTruth(models, s.Dim, modelScale, sim.Stream(c.seed, "data"))
-	for i := range c.nodes {
-		own := truth.at(s.Heterogeneity, modelScale, sim.Stream(c.seed, "data", i))
+	truth := newTruth(models, s.Dim, modelScale, sim.Stream(c.Seed, "data"))
+	for i := range c.Nodes {
+		own := truth.at(s.Heterogeneity, modelScale, sim.Stream(c.Seed, "data", i))
 		if s.ScaleByNode {
 			own.scale = float64(i + 1)
 		}
-		c.draw(out.nodeTrain(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 1))
-		if c.samples.Val > 0 {
-			c.draw(out.nodeVal(i), own, s.Noise, t, sim.Stream(c.seed, "data", i, 2))
+		c.draw(out.nodeTrain(i), own, s.Noise, t, sim.Stream(c.Seed, "data", i, 1))
+		if c.Samples.Val > 0 {
+			c.draw(out.nodeVal(i), own, s.Noise, t, sim.Stream(c.Seed, "data", i, 2))
 		}
 	}
 	if out.classes > 0 {
 		out.test = newSamples(s.Test, c.width(s.Dim))
-		c.draw(out.test, truth, s.Noise, t, sim.Stream(c.seed, "test"))
+		c.draw(out.test, truth, s.Noise, t, sim.Stream(c.Seed, "test"))
+	}
+	return out, nil
+}
+
+// dealLinear draws the data of a linear representation. Those of node i depend only on
+// the seed and i.
+func (c TaskConfig) dealLinear() (*dealt, error) {
+	s := c.Synthetic
+	if err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise)); err != nil {
+		return nil, err
+	}
+	rng := sim.Stream(c.Seed, "data")
+	lambda, w := gaussian(s.Dim, c.Hidden, rng), gaussian(1, c.Hidden, rng)
+	truth := make([]float64, s.Dim)
+	gemv(truth, 1, lambda, w.Data, 0)
+	out := c.newDealt(s.Dim)
+	out.about = fmt.Sprintf("normal data, noise %g", s.Noise)
+	for i := range c.Nodes {
+		for k, dst := range []samples{out.nodeTrain(i), out.nodeVal(i)} {
+			rng := sim.Stream(c.Seed, "data", i, k+1)
+			for e := range dst.t {
+				row := dst.row(e)
+				for j := range row {
+					row[j] = rng.NormFloat64()
+				}
+				dst.t[e] = dot(row, truth) + s.Noise*rng.NormFloat64()
+			}
+		}
 	}
 	return out, nil
 }
@@ -266,7 +298,7 @@ func (tr truth) at(h, scale float64, rng *rand.Rand) truth {
 }
 
 // draw fills dst with samples from tr.
-func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.Rand) {
+func (c TaskConfig) draw(dst samples, tr truth, noise float64, t target, rng *rand.Rand) {
 	score := make([]float64, tr.w.Rows)
 	for i := range dst.t {
 		features := c.split(dst.row(i))
@@ -289,17 +321,17 @@ func (c source) draw(dst samples, tr truth, noise float64, t target, rng *rand.R
 }
 
 // newDealt returns samples of d features for all nodes, still to be filled.
-func (c source) newDealt(d int) *dealt {
+func (c TaskConfig) newDealt(d int) *dealt {
 	return &dealt{
-		nodes: c.nodes,
-		train: newSamples(c.nodes*c.samples.Train, c.width(d)),
-		val:   newSamples(c.nodes*c.samples.Val, c.width(d)),
+		nodes: c.Nodes,
+		train: newSamples(c.Nodes*c.Samples.Train, c.width(d)),
+		val:   newSamples(c.Nodes*c.Samples.Val, c.width(d)),
 	}
 }
 
 // partition deals samples of pool to the nodes; see data.Partition.
-func (c source) partition(p data.Partition, pool []int, labels []byte) ([][]int, error) {
-	return p.Deal(pool, labels, c.nodes, c.samples.Train+c.samples.Val, sim.Stream(c.seed, "partition"))
+func (c TaskConfig) partition(p data.Partition, pool []int, labels []byte) ([][]int, error) {
+	return p.Deal(pool, labels, c.Nodes, c.Samples.Train+c.Samples.Val, sim.Stream(c.Seed, "partition"))
 }
 
 // reader reads a data set's sample i.
@@ -309,15 +341,15 @@ type reader struct {
 }
 
 // read fills dst with the samples idx.
-func (c source) read(dst samples, idx []int, read reader) {
+func (c TaskConfig) read(dst samples, idx []int, read reader) {
 	for k, i := range idx {
 		read.features(c.split(dst.row(k)), i)
 		dst.t[k] = read.target(i)
 	}
 }
 
-// readTest gives dst the samples idx as test samples, with features that are read when they are needed.
-func (c source) readTest(dst *dealt, d int, idx []int, read reader) {
+// readTest makes the samples idx dst's test samples. Their features are read on first use.
+func (c TaskConfig) readTest(dst *dealt, d int, idx []int, read reader) {
 	dst.test = newSamples(len(idx), c.width(d))
 	for k, i := range idx {
 		dst.test.t[k] = read.target(i)
@@ -326,15 +358,15 @@ func (c source) readTest(dst *dealt, d int, idx []int, read reader) {
 }
 
 // readParts fills each node's training and then its validation samples from its part.
-func (c source) readParts(dst *dealt, parts [][]int, read reader) {
+func (c TaskConfig) readParts(dst *dealt, parts [][]int, read reader) {
 	for i, part := range parts {
-		c.read(dst.nodeTrain(i), part[:c.samples.Train], read)
-		c.read(dst.nodeVal(i), part[c.samples.Train:], read)
+		c.read(dst.nodeTrain(i), part[:c.Samples.Train], read)
+		c.read(dst.nodeVal(i), part[c.Samples.Train:], read)
 	}
 }
 
-func (c source) dealMNIST(t target) (*dealt, error) {
-	s := *c.mnist
+func (c TaskConfig) dealMNIST(t target) (*dealt, error) {
+	s := *c.MNIST
 	if s.Images == nil {
 		return nil, wrong("data", "data: mnist has no images; load them with a data.Loader")
 	}
@@ -378,7 +410,7 @@ func (c source) dealMNIST(t target) (*dealt, error) {
 }
 
 // longTail returns the indices of the training images that may be dealt.
-func (c source) longTail(s Digits) ([]int, error) {
+func (c TaskConfig) longTail(s Digits) ([]int, error) {
 	pool := s.Images.Train.Select(s.Classes)
 	if s.Imbalance == 0 || s.Imbalance == 1 {
 		return pool, nil
@@ -391,7 +423,7 @@ func (c source) longTail(s Digits) ([]int, error) {
 	for k, class := range s.Classes {
 		left[class] = int(full*math.Pow(s.Imbalance, float64(k)) + 1e-9)
 	}
-	rng := sim.Stream(c.seed, "partition", 1)
+	rng := sim.Stream(c.Seed, "partition", 1)
 	rng.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 	return slices.DeleteFunc(pool, func(i int) bool {
 		left[s.Images.Train.Labels[i]]--

@@ -8,15 +8,15 @@ import (
 )
 
 // Mushroom describes mushrooms as samples with features of 0 or 1, 125 in this program's
-// table. Poisonous ones
-// are +1 or class 1, edible ones -1 or class 0. The test samples are all that no node gets.
+// table. Poisonous ones are +1 or class 1, edible ones -1 or class 0. All samples that no
+// node gets are test samples.
 type Mushroom struct {
 	Data      *data.Mushrooms // see data.Loader
 	Partition data.Partition
 }
 
-func (c source) dealMushroom(t target) (*dealt, error) {
-	m := c.mushroom.Data
+func (c TaskConfig) dealMushroom(t target) (*dealt, error) {
+	m := c.Mushroom.Data
 	if m == nil {
 		return nil, wrong("data", "data: mushroom has no samples; load them with a data.Loader")
 	}
@@ -24,7 +24,7 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 	for i := range all {
 		all[i] = i
 	}
-	parts, err := c.partition(c.mushroom.Partition, all, m.Labels)
+	parts, err := c.partition(c.Mushroom.Partition, all, m.Labels)
 	if err != nil {
 		return nil, fmt.Errorf("mushroom: %w", err)
 	}
@@ -43,7 +43,7 @@ func (c source) dealMushroom(t target) (*dealt, error) {
 	out := c.newDealt(d)
 	out.classes, out.signs = 2, t != targetClass
 	out.names = []string{"edible", "poisonous"}
-	out.about = "mushrooms, " + partitionAbout(c.mushroom.Partition)
+	out.about = "mushrooms, " + partitionAbout(c.Mushroom.Partition)
 	read := reader{
 		func(dst []float64, i int) {
 			for j, v := range m.Inputs[i*d : (i+1)*d] {

@@ -10,12 +10,12 @@ import (
 	"tallynet/sim"
 )
 
-// Own describes samples of the user's own files. All of them are dealt to the nodes; each
-// node's are then split into test samples, which no node keeps, validation samples and
+// Own describes samples of the user's own files. They are dealt to the nodes. Then each
+// node's samples are split into test samples, which no node keeps, validation samples and
 // training samples.
 type Own struct {
 	Table *data.Table // see data.Loader
-	// Test holds the test samples; nil: Split.Test of each node's samples are.
+	// Test holds the test samples. If it is nil, the share Split.Test of each node's samples is for testing.
 	Test *data.Table
 	// Classes are the classes used, in their order; nil: all, in ascending order. A loss with
 	// targets -1 and +1 takes two. Samples of other classes are left out.
@@ -66,15 +66,15 @@ func (s Split) parts(n int) (test, val int) {
 	return test, min(val, n-test-1)
 }
 
-func (c source) dealOwn(t target) (*dealt, error) {
-	o := *c.own
+func (c TaskConfig) dealOwn(t target) (*dealt, error) {
+	o := *c.Own
 	if o.Table == nil {
 		return nil, wrong("data", "data: file has no samples; load them with a data.Loader")
 	}
 	if err := o.Split.check(); err != nil {
 		return nil, err
 	}
-	if c.single {
+	if c.single() {
 		o.Split.Train, o.Split.Val = o.Split.Train+o.Split.Val, 0
 	}
 	if t == targetNumber || o.Test != nil {
@@ -88,7 +88,7 @@ func (c source) dealOwn(t target) (*dealt, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &dealt{nodes: c.nodes, trainAt: []int{0}, valAt: []int{0}, classes: len(names), signs: t == targetSign,
+	out := &dealt{nodes: c.Nodes, trainAt: []int{0}, valAt: []int{0}, classes: len(names), signs: t == targetSign,
 		names: names}
 	var train, val, test []int
 	for i, part := range parts {
@@ -117,7 +117,7 @@ func (c source) dealOwn(t target) (*dealt, error) {
 				return nil, wrong("data.test_file", "%s has the features %s, and %s has %s; want the same", table.Name,
 					some(table.Features), o.Table.Name, some(o.Table.Features))
 			}
-			if err := o.knows(table, names); table.Labels != nil && err != nil {
+			if err := o.checkTest(table, names); table.Labels != nil && err != nil {
 				return nil, err
 			}
 			o.Classes = names
@@ -136,8 +136,8 @@ func (c source) dealOwn(t target) (*dealt, error) {
 	return out, nil
 }
 
-// knows refuses test samples that no class was learnt for, unless a selection of classes leaves them out.
-func (o *Own) knows(test *data.Table, names []string) error {
+// checkTest returns an error if test has classes that the training samples lack, unless Classes excludes them.
+func (o *Own) checkTest(test *data.Table, names []string) error {
 	known := false
 	for _, name := range test.Classes {
 		switch {
@@ -234,16 +234,16 @@ func rowsText(n int) string {
 }
 
 // partsOwn returns the samples of each node, in random order.
-func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
-	pool, rng := used(target), sim.Stream(c.seed, "partition")
+func (c TaskConfig) partsOwn(o Own, t target, target []float64) ([][]int, error) {
+	pool, rng := used(target), sim.Stream(c.Seed, "partition")
 	if o.ByGroup {
 		groups := o.Table.GroupNames
-		if len(groups) != c.nodes {
+		if len(groups) != c.Nodes {
 			return nil, wrong("data.node_column",
 				"the column has %d different values, %s, and %d nodes hold data; want one value "+
-					"for each node", len(groups), some(groups), c.nodes)
+					"for each node", len(groups), some(groups), c.Nodes)
 		}
-		parts := make([][]int, c.nodes)
+		parts := make([][]int, c.Nodes)
 		for _, i := range pool {
 			parts[o.Table.Groups[i]] = append(parts[o.Table.Groups[i]], i)
 		}
@@ -255,23 +255,23 @@ func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
 		}
 		return parts, nil
 	}
-	if c.nodes > len(pool) {
+	if c.Nodes > len(pool) {
 		return nil, fmt.Errorf("%s has %s of the classes used, and %d nodes hold data; want at least one row for each",
-			o.Table.Name, rowsText(len(pool)), c.nodes)
+			o.Table.Name, rowsText(len(pool)), c.Nodes)
 	}
 	sizes := slices.Clone(o.Sizes)
 	switch len(sizes) {
-	case c.nodes:
+	case c.Nodes:
 	case 0:
-		for i := range c.nodes {
-			sizes = append(sizes, (i+1)*len(pool)/c.nodes-i*len(pool)/c.nodes)
+		for i := range c.Nodes {
+			sizes = append(sizes, (i+1)*len(pool)/c.Nodes-i*len(pool)/c.Nodes)
 		}
 	case 1:
-		sizes = slices.Repeat(sizes, c.nodes)
+		sizes = slices.Repeat(sizes, c.Nodes)
 	default:
 		return nil, wrong("sizes", "there are %d sizes, and %d nodes hold data; want one for each, or a single one",
 			len(sizes),
-			c.nodes)
+			c.Nodes)
 	}
 	if kind := o.Partition.Kind; t == targetNumber && kind != "" && kind != "iid" {
 		return nil, wrong("partition", "partition %s deals by classes, and the targets of this problem are numbers; "+
@@ -294,11 +294,11 @@ func (c source) partsOwn(o Own, t target, target []float64) ([][]int, error) {
 	return parts, nil
 }
 
-// standardize scales the features by their training samples. A feature that is constant there becomes
-// 0 there: its deviation is 0, whatever its mean is rounded to.
-func (c source) standardize(d *dealt) {
+// standardize shifts and scales each feature by its mean and deviation over the training samples. A feature that is
+// constant there becomes 0: the rounding of its mean is no deviation.
+func (c TaskConfig) standardize(d *dealt) {
 	columns := d.train.x.Cols
-	if c.bias {
+	if c.Bias {
 		columns--
 	}
 	m := float64(d.train.len())
@@ -324,7 +324,7 @@ func (c source) standardize(d *dealt) {
 	}
 }
 
-func (o *Own) about(c source) string {
+func (o *Own) about(c TaskConfig) string {
 	kind := partitionAbout(o.Partition)
 	switch {
 	case o.ByGroup:
@@ -339,15 +339,11 @@ func (o *Own) about(c source) string {
 	return text
 }
 
-// size returns the number of features and classes, the samples of all nodes, and the test
-// samples.
-func (o *Own) size(t target) (d, classes, samples, test float64) {
-	if o.Table == nil {
-		return 0, 1, 0, 0
-	}
-	d, classes, samples = float64(len(o.Table.Features)), 1, float64(o.Table.Len())
+// size returns the number of features, classes and test samples of a file.
+func (o *Own) size(t target) (d, classes, test float64) {
+	d, classes = float64(len(o.Table.Features)), 1
 	if t == targetClass {
-		classes = float64(max(len(o.Classes), 1))
+		classes = float64(len(o.Classes))
 		if o.Classes == nil {
 			classes = float64(len(o.Table.Classes))
 		}
@@ -355,10 +351,10 @@ func (o *Own) size(t target) (d, classes, samples, test float64) {
 	if o.Test != nil {
 		test = float64(o.Test.Len())
 	}
-	return d, classes, samples, test
+	return d, classes, test
 }
 
-// classesText says how many classes there are, and some of them.
+// classesText returns the number of classes and the names of some.
 func classesText(names []string) string {
 	if len(names) == 1 {
 		return "1 class, " + names[0]

@@ -36,7 +36,7 @@ func TestDealOwn(t *testing.T) {
 		name     string
 		own      Own
 		target   target
-		single   bool
+		kind     string
 		nodes    int
 		parts    [][3]int          // training, validation and test samples of each node; test samples of a Test are not
 		tests    int               // all test samples
@@ -44,28 +44,29 @@ func TestDealOwn(t *testing.T) {
 		want     func(int) float64 // the target of a row
 		holdings string
 	}{
-		{"by group", Own{ByGroup: true, Split: thirds}, targetClass, false, 2, [][3]int{{4, 1, 1}, {4, 1, 1}}, 2,
+		{"by group", Own{ByGroup: true, Split: thirds}, targetClass, "", 2, [][3]int{{4, 1, 1}, {4, 1, 1}}, 2,
 			[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
-		{"two classes", Own{Classes: []string{"C", "A"}, Split: thirds, Sizes: []int{5, 3}}, targetClass, false, 2,
+		{"two classes", Own{Classes: []string{"C", "A"}, Split: thirds, Sizes: []int{5, 3}}, targetClass, "", 2,
 			[][3]int{{3, 1, 1}, {1, 1, 1}}, 2, []float64{0, 1, 2, 3, 4, 5, 10, 11},
 			func(i int) float64 { return float64(1 - i/10) }, ""},
-		{"signs", Own{Classes: []string{"A", "B"}, Split: Split{Train: 1}}, targetSign, false, 1, [][3]int{{10, 0, 0}}, 0,
+		{"signs", Own{Classes: []string{"A", "B"}, Split: Split{Train: 1}}, targetSign, "", 1, [][3]int{{10, 0, 0}}, 0,
 			[]float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, func(i int) float64 { return float64(2*(i/6) - 1) },
 			"[{10 0 [{A 6} {B 4}]}]"},
-		{"numbers", Own{Split: thirds, Sizes: []int{4}}, targetNumber, false, 2, [][3]int{{3, 1, 0}, {3, 1, 0}}, 0, nil,
+		{"numbers", Own{Split: thirds, Sizes: []int{4}}, targetNumber, "", 2, [][3]int{{3, 1, 0}, {3, 1, 0}}, 0, nil,
 			func(i int) float64 { return float64(i) / 2 }, "[{3 1 []} {3 1 []}]"},
-		{"equal parts", Own{Split: Split{Train: 1}}, targetClass, false, 5,
+		{"equal parts", Own{Split: Split{Train: 1}}, targetClass, "", 5,
 			[][3]int{{2, 0, 0}, {2, 0, 0}, {3, 0, 0}, {2, 0, 0}, {3, 0, 0}}, 0, nil,
 			func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
-		{"a single level", Own{Split: Split{Train: 4, Val: 1, Test: 1}}, targetClass, true, 1, [][3]int{{10, 0, 2}}, 2, nil,
+		{"a single level", Own{Split: Split{Train: 4, Val: 1, Test: 1}}, targetClass, "logistic", 1,
+			[][3]int{{10, 0, 2}}, 2, nil,
 			func(i int) float64 { return float64(twelve().Labels[i]) }, ""},
-		{"a file of test samples", Own{Test: four, Split: thirds, Classes: []string{"B", "A"}}, targetClass, false, 1,
+		{"a file of test samples", Own{Test: four, Split: thirds, Classes: []string{"B", "A"}}, targetClass, "", 1,
 			[][3]int{{8, 2, 0}}, 1, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 101}, func(i int) float64 {
 				return map[bool]float64{true: 1, false: 0}[i < 6 || i == 101]
 			}, "[{8 2 [{B 4} {A 6}]}]"},
 	} {
 		c.own.Table = twelve()
-		d, err := source{nodes: c.nodes, own: &c.own, single: c.single, seed: 1}.dealOwn(c.target)
+		d, err := TaskConfig{Kind: c.kind, Nodes: c.nodes, Own: &c.own, Seed: 1}.dealOwn(c.target)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -113,7 +114,7 @@ func TestDealOwnByLabel(t *testing.T) {
 	for seed := range uint64(8) {
 		own := Own{Table: twelve(), Sizes: []int{4}, Split: Split{Train: 1},
 			Partition: data.Partition{Kind: "by-label", Shards: 1}}
-		d, err := source{nodes: 3, own: &own, seed: seed}.dealOwn(targetClass)
+		d, err := TaskConfig{Nodes: 3, Own: &own, Seed: seed}.dealOwn(targetClass)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,7 +186,7 @@ func TestDealOwnErrors(t *testing.T) {
 		if c.own.Split == (Split{}) {
 			c.own.Split = Split{Train: 1}
 		}
-		_, err := source{nodes: c.nodes, own: &c.own, seed: 1}.dealOwn(c.target)
+		_, err := TaskConfig{Nodes: c.nodes, Own: &c.own, Seed: 1}.dealOwn(c.target)
 		var param *ParamError
 		if err == nil || !strings.Contains(err.Error(), c.message) ||
 			errors.As(err, &param) != (c.param != "") || param != nil && param.Param != c.param {
@@ -258,7 +259,7 @@ func TestAbouts(t *testing.T) {
 			Partition: data.Partition{Kind: "dirichlet", Concentration: 1}, Standardize: true},
 	} {
 		o.Table = twelve()
-		if got := o.about(source{}); got != want {
+		if got := o.about(TaskConfig{}); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -275,16 +276,14 @@ func TestAbouts(t *testing.T) {
 	for _, c := range []struct {
 		own    Own
 		target target
-		want   [4]float64
+		want   [3]float64
 	}{
-		{Own{}, targetClass, [4]float64{0, 1, 0, 0}},
-		{Own{Table: twelve()}, targetClass, [4]float64{1, 3, 12, 0}},
-		{Own{Table: twelve(), Classes: []string{"A", "C"}, Test: test}, targetClass, [4]float64{1, 2, 12, 3}},
-		{Own{Table: twelve()}, targetNumber, [4]float64{1, 1, 12, 0}},
+		{Own{Table: twelve()}, targetClass, [3]float64{1, 3, 0}},
+		{Own{Table: twelve(), Classes: []string{"A", "C"}, Test: test}, targetClass, [3]float64{1, 2, 3}},
+		{Own{Table: twelve()}, targetNumber, [3]float64{1, 1, 0}},
 	} {
-		if d, classes, samples, n := c.own.size(c.target); [4]float64{d, classes, samples, n} != c.want {
-			t.Errorf("%d: %g features, %g classes, %g samples, %g for tests; want %v", c.target, d, classes, samples, n,
-				c.want)
+		if d, classes, n := c.own.size(c.target); [3]float64{d, classes, n} != c.want {
+			t.Errorf("%d: %g features, %g classes, %g for tests; want %v", c.target, d, classes, n, c.want)
 		}
 	}
 	for want, names := range map[string][]string{"1 class, A": {"A"}, "2 classes, A, B": {"A", "B"}} {

@@ -7,19 +7,24 @@
 //
 //	kind                                config ─► constructor                        Solved  Scorer
 //	quadratic                           QuadraticSpec, QuadraticConfig, a JSON file    x
+//	conditioned                         ConditionedConfig                              x
 //	consensus                           ConsensusConfig                                x
-//	least-squares, logistic             SingleConfig                                   x       x
-//	hyper-ridge, -logistic, -softmax,
-//	-svm, -l2                           HyperConfig                                            x
-//	hyper-cleaning                      CleaningConfig                                         x
+//	learning problems over samples      TaskConfig                                     x       x
 //	hyper-text                          TextConfig                                             x
-//	hyper-representation                RepresentationConfig                                   x
-//	fair-loss                           FairConfig                                             x
 //	toy-coreset, -minimax, -degenerate  ToyConfig                                      x
 //
-// (least-squares is Solved; logistic is a Scorer, like every problem with classes. Toys
+// A learning problem is a linear model, a loss, a regularizer, and the place where x enters:
+//
+//	f_i(x, y) = mean loss over validation samples              modelFormulas
+//	g_i(x, y) = mean loss over training samples + regularizer
+//
+//	risk         the mean loss and its derivatives: marginRisk, softmaxRisk
+//	regularizer  a constant or exp(x) times squares
+//	coupling     where x enters: the regularizer, weightedRisk, liftedRisk or encodedRisk
+//
+// Of the learning problems, least-squares is Solved, and those with classes are Scorers. Toys
 // are Known, and those with a single optimal point are Solved. If y*(x) is not the
-// unique zero of the gradient of g, the problem is InnerSolved or Unmeasurable.)
+// unique zero of the gradient of g, the problem is InnerSolved or Unmeasurable.
 //
 // Layouts are fixed: vectors are slices of length p or q. The Hessian ∇²_yy g is
 // q x q. The cross derivative J = ∇²_xy g is p x q, J_ab = ∂²g / ∂x_a ∂y_b, so that

@@ -11,13 +11,13 @@ import (
 // mean of log Σ_k exp(z_k) - z_t over the test samples, written out.
 func TestFittedLosses(t *testing.T) {
 	const x, nodes = -1.5, 3
-	p, err := NewHyper(HyperConfig{Loss: "softmax", Scalar: true, Nodes: nodes, Samples: Samples{Train: 20, Val: 5},
+	p, err := NewTask(TaskConfig{Kind: "hyper-softmax", Scalar: true, Nodes: nodes, Samples: Samples{Train: 20, Val: 5},
 		Synthetic: &Synthetic{Dim: 4, Noise: 0.3, Classes: 3}, LabelNoise: 0.2, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	fitted := p.(Fitted)
-	test := p.(scoredHyper).data.tested()
+	test := taskOf(p).data.tested()
 	_, q := p.Dims()
 	y := make([]float64, q)
 	for b := range y {
@@ -54,7 +54,8 @@ func TestFittedLosses(t *testing.T) {
 // The losses of hyper-cleaning are plain means of the cross entropy, whatever the weights
 // are, and those of texts leave out the regularizer.
 func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
-	cleaned, err := NewCleaning(CleaningConfig{Nodes: 3, Samples: Samples{Train: 8, Val: 5}, Ridge: 0.1, Corruption: 0.3,
+	cleaned, err := NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 3, Samples: Samples{Train: 8, Val: 5},
+		Ridge: 0.1, LabelNoise: 0.3,
 		Synthetic: &Synthetic{Dim: 4, Noise: 0.3, Classes: 3}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

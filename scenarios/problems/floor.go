@@ -31,6 +31,15 @@ type FloorConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized.
+func (c FloorConfig) Size() Size {
+	return newSize(c.Nodes, 2, 2, quadraticNeed(float64(c.Nodes), 2, 2))
+}
+
+func (c FloorConfig) kind() string { return "floor" }
+
+func (c FloorConfig) dimensions() []budget.Dimension { return nil }
+
 // NewFloor builds the problem.
 func NewFloor(c FloorConfig) (*Quadratic, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {

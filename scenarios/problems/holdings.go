@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// Divided is implemented by problems on samples that say what each node got.
+// Divided is implemented by problems that divide samples among the nodes.
 type Divided interface {
-	// Holdings returns what each node holds; nil where nobody counted.
+	// Holdings returns the samples of each node, or nil if they are not counted.
 	Holdings() []Holding
 }
 
-// Holding is what one node got.
+// Holding counts the samples of a node.
 type Holding struct {
 	Train, Val int // samples
-	// Labels count its samples of each class, of both kinds and with wrong labels as they
-	// are; classes that it has none of are left out. It is nil where targets are numbers.
+	// Labels counts training and validation samples by class, with wrong labels as they are.
+	// It omits classes without samples. It is nil if targets are numbers.
 	Labels []LabelCount
 }
 
@@ -64,7 +64,7 @@ func (d *dealt) className(k int) string {
 	return fmt.Sprint(k)
 }
 
-// counts says how many samples the nodes have, "40 training and 20 validation samples".
+// counts describes the samples of a node, such as "40 training and 20 validation samples".
 func (d *dealt) counts() string {
 	trainLo, trainHi, valLo, valHi := d.train.len(), 0, d.val.len(), 0
 	for i := range d.nodes {
@@ -82,12 +82,4 @@ func (d *dealt) counts() string {
 		return span(trainLo, trainHi) + " samples"
 	}
 	return fmt.Sprintf("%s training and %s validation samples", span(trainLo, trainHi), span(valLo, valHi))
-}
-
-// checkSamples returns an error unless there is at least one sample of each kind.
-func (c source) checkSamples() error {
-	if c.own != nil {
-		return nil // they are counted when they are dealt
-	}
-	return c.samples.check()
 }

@@ -49,7 +49,7 @@ func (o *oracle) Dims() (p, q int)          { return o.p, o.q }
 func (o *oracle) Samples() (val, train int) { return o.counts() }
 func (o *oracle) SetBatch(val, train []int) { o.setBatch(val, train) }
 
-// point panics unless x and y have the right lengths. It is inlined; what it says then is not.
+// point panics unless x and y have the right lengths. The panic is apart so that point is inlined.
 func (o *oracle) point(x, y []float64) {
 	if len(x) != o.p || len(y) != o.q {
 		o.wrongPoint(x, y)
@@ -132,6 +132,33 @@ func (o *oracle) JacGxy(dst *mat.Dense, x, y []float64) {
 	o.jac(dst, x, y)
 }
 
+// FactorGyy implements StructuredGyy where a root of the loss's Hessian has r < q rows: the
+// factorization then takes about r² q FLOPs instead of q³/3.
+func (o *oracle) FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64)) {
+	o.point(x, y)
+	m, ok := o.formulas.(*modelFormulas)
+	if !ok || scale <= 0 {
+		return nil
+	}
+	loss, ok := m.train.at(x).(rootedRisk)
+	if !ok || loss.rank() >= o.q {
+		return nil
+	}
+	if o.low == nil {
+		o.low = &diagonalPlus{}
+	}
+	o.low.resize(loss.rank(), o.q)
+	r := m.regularizer.at(x)
+	for b := range o.low.diag {
+		o.low.diag[b] = r[b%len(r)]
+	}
+	loss.root(o.low.s, y)
+	if !o.low.factor(scale, shift) {
+		return nil
+	}
+	return o.low.solve
+}
+
 // Flops counts a solve as Cholesky with one forward and one backward substitution,
 // q³/3 + 2q²; the formulas' flops document all other calls.
 func (o *oracle) Flops(c metrics.Call, samples int) float64 {
@@ -173,21 +200,6 @@ func (s *sampled[R]) setBatch(val, train []int) {
 	s.val.setBatch(val)
 	s.train.setBatch(train)
 }
-
-// heldOut is embedded in formulas whose f is the mean loss of y over validation samples: it
-// depends on x only through y.
-type heldOut[R heldOutRisk] struct{ sampled[R] }
-
-type heldOutRisk interface {
-	len() int
-	setBatch(idx []int)
-	value(y []float64) float64
-	grad(dst, y []float64)
-}
-
-func (h *heldOut[R]) f(x, y []float64) float64 { return h.val.value(y) }
-func (h *heldOut[R]) fx(dst, x, y []float64)   { clear(dst) }
-func (h *heldOut[R]) fy(dst, x, y []float64)   { h.val.grad(dst, y) }
 
 // columnwise forms matrices from products with vectors, one for each column. The
 // slices are scratch.

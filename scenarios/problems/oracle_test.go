@@ -52,23 +52,23 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 	for _, dim := range []int{1, 4, 9} {
 		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5}
 		for _, loss := range []string{"least-squares", "logistic"} {
-			z[fmt.Sprintf("%s %d", loss, dim)] = must(problems.NewSingle(problems.SingleConfig{
-				Loss: loss, Nodes: 2, Samples: 6, Synthetic: syn, Bias: dim == 4, L2: 0.1, Seed: 2}))
+			z[fmt.Sprintf("%s %d", loss, dim)] = must(problems.NewTask(problems.TaskConfig{
+				Kind: loss, Nodes: 2, Samples: problems.Samples{Train: 6}, Synthetic: syn, Bias: dim == 4, L2: 0.1, Seed: 2}))
 		}
 		for _, loss := range []string{"ridge", "logistic", "softmax"} {
 			// With 6 training samples, products with blocks go through the samples for
 			// dim 9 and through the Hessian for the smaller ones (but softmax).
-			z[fmt.Sprintf("hyper-%s %d", loss, dim)] = must(problems.NewHyper(problems.HyperConfig{
-				Loss: loss, Nodes: 2, Samples: problems.Samples{Train: 6, Val: 5}, Synthetic: syn,
+			z[fmt.Sprintf("hyper-%s %d", loss, dim)] = must(problems.NewTask(problems.TaskConfig{
+				Kind: "hyper-" + loss, Nodes: 2, Samples: problems.Samples{Train: 6, Val: 5}, Synthetic: syn,
 				Bias: dim == 4, Seed: 2}))
 		}
-		z[fmt.Sprintf("hyper-softmax shared %d", dim)] = must(problems.NewHyper(problems.HyperConfig{
-			Loss: "softmax", Nodes: 2, Samples: problems.Samples{Train: 40, Val: 5}, Synthetic: syn,
+		z[fmt.Sprintf("hyper-softmax shared %d", dim)] = must(problems.NewTask(problems.TaskConfig{
+			Kind: "hyper-softmax", Nodes: 2, Samples: problems.Samples{Train: 40, Val: 5}, Synthetic: syn,
 			SharedAcrossClasses: true, Seed: 2}))
 	}
 	mnist := &problems.Digits{Images: images(tb), Classes: []int{4, 9}, Pool: 7}
-	z["hyper-logistic mnist"] = must(problems.NewHyper(problems.HyperConfig{
-		Loss: "logistic", Nodes: 2, Samples: problems.Samples{Train: 20, Val: 10}, MNIST: mnist, Seed: 2}))
+	z["hyper-logistic mnist"] = must(problems.NewTask(problems.TaskConfig{
+		Kind: "hyper-logistic", Nodes: 2, Samples: problems.Samples{Train: 20, Val: 10}, MNIST: mnist, Seed: 2}))
 	for name, p := range taskZoo(tb) {
 		z[name] = p
 	}
@@ -170,11 +170,11 @@ func (m mutant) SetBatch(val, train []int) {
 
 // The check works: it finds and names every wrong call.
 func TestMutantsAreFound(t *testing.T) {
-	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+	p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples:   problems.Samples{Train: 8, Val: 7},
 		Synthetic: &problems.Synthetic{Dim: 3}, Seed: 1}))
 	quad := problems.InstanceV()
-	few := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+	few := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples: problems.Samples{Train: 3, Val: 2}, Synthetic: &problems.Synthetic{Dim: 7}, Seed: 1}))
 	for wrong, want := range map[string]string{
 		"": "", "GradFy": "GradFy[", "GradGx": "GradGx[", "GradGy": "GradGy[", "HessGyyMul": "HessGyyMul[",
@@ -251,7 +251,7 @@ func TestNoAllocation(t *testing.T) {
 // Far from the data the losses stay finite and exact: log(1+e^u) is u for large u.
 func TestLargeMargins(t *testing.T) {
 	for _, loss := range []string{"logistic", "softmax"} {
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+		p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-" + loss, Nodes: 1,
 			Samples:   problems.Samples{Train: 20, Val: 20},
 			Synthetic: &problems.Synthetic{Dim: 3}, Seed: 1}))
 		l := p.Local(0)
@@ -286,7 +286,7 @@ func TestValuesAtZero(t *testing.T) {
 		if loss == "softmax" {
 			s.Classes = 5
 		}
-		p := must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+		p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-" + loss, Nodes: 1,
 			Samples: problems.Samples{Train: 9, Val: 9}, Synthetic: s}))
 		x, y := p.Start(0)
 		if got := p.Local(0).F(x, y); !(math.Abs(got-want) <= 1e-15) {
@@ -367,12 +367,12 @@ func TestToyFlops(t *testing.T) {
 }
 
 func singleOf(loss string, dim int) problems.Problem {
-	return must(problems.NewSingle(problems.SingleConfig{Loss: loss, Nodes: 1, Samples: 5,
+	return must(problems.NewTask(problems.TaskConfig{Kind: loss, Nodes: 1, Samples: problems.Samples{Train: 5},
 		Synthetic: &problems.Synthetic{Dim: dim}}))
 }
 
 func hyperOf(loss string, dim int) problems.Problem {
-	return must(problems.NewHyper(problems.HyperConfig{Loss: loss, Nodes: 1,
+	return must(problems.NewTask(problems.TaskConfig{Kind: "hyper-" + loss, Nodes: 1,
 		Samples:   problems.Samples{Train: 5, Val: 5},
 		Synthetic: &problems.Synthetic{Dim: dim}}))
 }
@@ -424,7 +424,7 @@ func zero(l problems.Local, call string, p, q int) bool {
 
 // TestFactorsOfNothing: a Hessian times a scale that is not above 0 is not factored by its structure.
 func TestFactorsOfNothing(t *testing.T) {
-	p, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+	p, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 20}, Seed: 1})
 	if err != nil {
 		t.Fatal(err)

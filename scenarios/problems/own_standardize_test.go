@@ -17,7 +17,7 @@ func TestStandardize(t *testing.T) {
 		}
 	}
 	first := [2]float64{d.train.row(0)[0], d.val.row(0)[0]}
-	source{bias: true}.standardize(d)
+	TaskConfig{Bias: true}.standardize(d)
 	for j, want := range []float64{1, 1, 0, 0} { // the square of 1e-200 is 0
 		mean, square := 0.0, 0.0
 		for i := range 40 {

@@ -14,15 +14,15 @@ func TestSeedsArePinned(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "quadratic H_1", qp.nodes[1].h.Data,
+	near(t, "quadratic H_1", qp.data[1].h.Data,
 		[]float64{2.84167674683, -1.46222883998, -1.46222883998, 8.15832325317}, 1e-10)
-	near(t, "quadratic c_1", qp.nodes[1].cv, []float64{1.10254584012, 0.120330433509}, 1e-11)
-	p, err := NewHyper(HyperConfig{Loss: "logistic", Nodes: 2, Samples: Samples{2, 1}, Seed: 1,
+	near(t, "quadratic c_1", qp.data[1].cv, []float64{1.10254584012, 0.120330433509}, 1e-11)
+	p, err := NewTask(TaskConfig{Kind: "hyper-logistic", Nodes: 2, Samples: Samples{2, 1}, Seed: 1,
 		Synthetic: &Synthetic{Dim: 2, Noise: 0.1, Heterogeneity: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := p.(scoredHyper).data
+	d := taskOf(p).data
 	near(t, "synthetic features", d.nodeTrain(1).x.Data,
 		[]float64{0.731716589309, 0.683640681653, 0.465073599372, 1.17941143183}, 1e-11)
 	near(t, "synthetic labels", d.train.t, []float64{1, -1, -1, -1}, 0)

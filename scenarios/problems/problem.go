@@ -76,14 +76,14 @@ type Scorer interface {
 	TestSet() TestSet
 }
 
-// TestSet is what a test accuracy is measured on.
+// TestSet is the size of the test set.
 type TestSet struct {
 	Samples int     // 0: there are none, and no test accuracy
 	Work    float64 // multiplications that classifying all of them takes
 }
 
-// Fitted is implemented by problems with a model whose loss is known on samples that f need
-// not hold.
+// Fitted is implemented by problems whose model has a loss on training and test samples,
+// besides f and g.
 type Fitted interface {
 	// TrainLoss returns the mean loss of the model (x, y), without a regularizer, over the
 	// training samples of all nodes, wrong labels included, and TestLoss that over the test
@@ -158,7 +158,7 @@ const flopsElementary = 10
 // mustLen panics unless v, called name, has n elements.
 func mustLen(name string, v []float64, n int) {
 	if len(v) != n {
-		wrongLen(name, v, n) // apart, so that the check itself needs no call
+		wrongLen(name, v, n) // apart, so that mustLen is inlined
 	}
 }
 
@@ -219,6 +219,17 @@ func needAmount(name string, v float64) error {
 func needPositive(name string, v float64) error {
 	if !finite(v) || v <= 0 {
 		return wrong(name, "%s is %v; want a finite number > 0", name, v)
+	}
+	return nil
+}
+
+// needFinite returns an error unless both values of a starting point are finite.
+func needFinite(x0, y0 float64) error {
+	if !finite(x0) {
+		return wrong("x0", "x0 is %v; want a finite number", x0)
+	}
+	if !finite(y0) {
+		return wrong("y0", "y0 is %v; want a finite number", y0)
 	}
 	return nil
 }

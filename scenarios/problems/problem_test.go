@@ -44,9 +44,20 @@ func FewImages() *data.MNIST {
 	return &data.MNIST{Train: of(1000), Test: of(100)}
 }
 
-func mnistHyper(t *testing.T, change func(*HyperConfig)) scoredHyper {
+// dealtTask is a task whose data a test looks at.
+type dealtTask struct {
+	Problem
+	Scorer
+	data *dealt
+}
+
+func (t *task) self() *task { return t }
+
+func taskOf(p Problem) *task { return p.(interface{ self() *task }).self() }
+
+func mnistHyper(t *testing.T, change func(*TaskConfig)) dealtTask {
 	t.Helper()
-	c := HyperConfig{Loss: "logistic", Nodes: 4, Samples: Samples{Train: 30, Val: 20}, Seed: 1, X0: math.Log(0.05),
+	c := TaskConfig{Kind: "hyper-logistic", Nodes: 4, Samples: Samples{Train: 30, Val: 20}, Seed: 1, X0: math.Log(0.05),
 		MNIST: &Digits{Classes: []int{4, 9}, Pool: 4}}
 	if change != nil {
 		change(&c)
@@ -54,11 +65,11 @@ func mnistHyper(t *testing.T, change func(*HyperConfig)) scoredHyper {
 	if c.MNIST != nil && c.MNIST.Images == nil {
 		c.MNIST.Images = testImages(t)
 	}
-	p, err := NewHyper(c)
+	p, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.(scoredHyper)
+	return dealtTask{p, p.(Scorer), taskOf(p).data}
 }
 
 func TestMNISTProblem(t *testing.T) {
@@ -86,12 +97,12 @@ func TestMNISTProblem(t *testing.T) {
 	if again := mnistHyper(t, nil); !slices.Equal(again.data.val.x.Data, p.data.val.x.Data) {
 		t.Error("one seed gives two deals")
 	}
-	if other := mnistHyper(t, func(c *HyperConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data,
+	if other := mnistHyper(t, func(c *TaskConfig) { c.Seed = 2 }); slices.Equal(other.data.val.x.Data,
 		p.data.val.x.Data) {
 		t.Error("two seeds give one deal")
 	}
-	soft := mnistHyper(t, func(c *HyperConfig) {
-		c.Loss, c.MNIST.Classes, c.MNIST.Pool, c.Bias, c.SharedAcrossClasses = "softmax", nil, 2, true, true
+	soft := mnistHyper(t, func(c *TaskConfig) {
+		c.Kind, c.MNIST.Classes, c.MNIST.Pool, c.Bias, c.SharedAcrossClasses = "hyper-softmax", nil, 2, true, true
 	})
 	if np, nq := soft.Dims(); np != 197 || nq != 1970 {
 		t.Errorf("p, q = %d, %d, want 197, 1970", np, nq)
@@ -100,7 +111,7 @@ func TestMNISTProblem(t *testing.T) {
 
 // By label with one shard, four nodes hold one digit each.
 func TestMNISTByLabel(t *testing.T) {
-	p := mnistHyper(t, func(c *HyperConfig) { c.MNIST.Partition = data.Partition{Kind: "by-label", Shards: 1} })
+	p := mnistHyper(t, func(c *TaskConfig) { c.MNIST.Partition = data.Partition{Kind: "by-label", Shards: 1} })
 	pure := 0
 	for i := range 4 {
 		s := p.data.nodeTrain(i).t
@@ -116,8 +127,8 @@ func TestMNISTByLabel(t *testing.T) {
 // Gradient descent on all of g learns the digits: the whole chain from pixels to accuracy.
 func TestLearnsDigits(t *testing.T) {
 	for _, loss := range []string{"ridge", "logistic", "softmax"} {
-		p := mnistHyper(t, func(c *HyperConfig) {
-			c.Loss, c.X0, c.Samples.Train = loss, math.Log(1e-3), 200
+		p := mnistHyper(t, func(c *TaskConfig) {
+			c.Kind, c.X0, c.Samples.Train = "hyper-"+loss, math.Log(1e-3), 200
 		})
 		x, y := p.Start(0)
 		g := make([]float64, len(y))
@@ -157,7 +168,7 @@ func TestAccuracy(t *testing.T) {
 
 func TestLeastSquaresSolution(t *testing.T) {
 	for _, l2 := range []float64{0, 0.3} {
-		p, err := NewSingle(SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 5, L2: l2, Seed: 4,
+		p, err := NewTask(TaskConfig{Kind: "least-squares", Nodes: 3, Samples: Samples{Train: 5}, L2: l2, Seed: 4,
 			Synthetic: &Synthetic{Dim: 6, Noise: 0.2, Heterogeneity: 1}})
 		if err != nil {
 			t.Fatal(err)
@@ -175,7 +186,8 @@ func TestLeastSquaresSolution(t *testing.T) {
 		}
 		near(t, "sum of gradients at x*", sum, make([]float64, 6), 1e-13)
 	}
-	p, err := NewSingle(SingleConfig{Loss: "least-squares", Nodes: 1, Samples: 2, Synthetic: &Synthetic{Dim: 6}})
+	p, err := NewTask(TaskConfig{Kind: "least-squares", Nodes: 1, Samples: Samples{Train: 2},
+		Synthetic: &Synthetic{Dim: 6}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,8 +221,8 @@ func TestConsensus(t *testing.T) {
 // Without noise and heterogeneity the true model fits all samples: least squares has the
 // same solution and zero loss on every node.
 func TestSyntheticTruth(t *testing.T) {
-	c := SingleConfig{Loss: "least-squares", Nodes: 3, Samples: 20, Seed: 6, Synthetic: &Synthetic{Dim: 4}}
-	p, err := NewSingle(c)
+	c := TaskConfig{Kind: "least-squares", Nodes: 3, Samples: Samples{Train: 20}, Seed: 6, Synthetic: &Synthetic{Dim: 4}}
+	p, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +236,7 @@ func TestSyntheticTruth(t *testing.T) {
 		}
 	}
 	c.Synthetic = &Synthetic{Dim: 4, Heterogeneity: 1}
-	if p, err = NewSingle(c); err != nil {
+	if p, err = NewTask(c); err != nil {
 		t.Fatal(err)
 	}
 	if x, _, err = p.(Solved).Solution(); err != nil {
@@ -238,12 +250,12 @@ func TestSyntheticTruth(t *testing.T) {
 // Data depend on the seed and the node, not on the number of nodes or samples.
 func TestSyntheticKeys(t *testing.T) {
 	make := func(nodes, train, val int, seed uint64) *dealt {
-		p, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
+		p, err := NewTask(TaskConfig{Kind: "hyper-softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
 			Synthetic: &Synthetic{Dim: 3, Noise: 0.1, Heterogeneity: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		return p.(scoredHyper).data
+		return taskOf(p).data
 	}
 	small, large := make(2, 5, 5, 1), make(6, 9, 7, 1)
 	for i := range 2 {
@@ -270,7 +282,7 @@ func TestSyntheticKeys(t *testing.T) {
 
 // Many Locals of one problem run concurrently, under the race detector.
 func TestLocalsConcurrently(t *testing.T) {
-	p := mnistHyper(t, func(c *HyperConfig) {
+	p := mnistHyper(t, func(c *TaskConfig) {
 		if testing.Short() { // to unpack them takes some seconds under the race detector
 			c.MNIST.Images = FewImages()
 		}
@@ -334,75 +346,6 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-func TestConfigErrors(t *testing.T) {
-	hyper := func(change func(*HyperConfig)) error {
-		c := HyperConfig{Loss: "logistic", Nodes: 2, Samples: Samples{3, 3}, Synthetic: &Synthetic{Dim: 2}}
-		change(&c)
-		_, err := NewHyper(c)
-		return err
-	}
-	mnist := func(change func(*HyperConfig)) error {
-		return hyper(func(c *HyperConfig) {
-			c.Synthetic, c.MNIST = nil, &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
-			change(c)
-		})
-	}
-	single := func(change func(*SingleConfig)) error {
-		c := SingleConfig{Loss: "logistic", Nodes: 2, Samples: 3, Synthetic: &Synthetic{Dim: 2}}
-		change(&c)
-		_, err := NewSingle(c)
-		return err
-	}
-	for _, c := range []struct {
-		want string
-		err  error
-	}{
-		{`loss is "hinge"; choose ridge, logistic, softmax or svm`, hyper(func(c *HyperConfig) { c.Loss = "hinge" })},
-		{"nodes is 0; want at least 1", hyper(func(c *HyperConfig) { c.Nodes = 0 })},
-		{"samples.train is 0; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Train = 0 })},
-		{"samples.val is -2; want at least 1", hyper(func(c *HyperConfig) { c.Samples.Val = -2 })},
-		{"x0 is NaN", hyper(func(c *HyperConfig) { c.X0 = math.NaN() })},
-		{"y0 is -Inf", hyper(func(c *HyperConfig) { c.Y0 = math.Inf(-1) })},
-		{"only loss softmax has coefficients per class, and loss is logistic",
-			hyper(func(c *HyperConfig) { c.SharedAcrossClasses = true })},
-		{"data is missing", hyper(func(c *HyperConfig) { c.Synthetic = nil })},
-		{"data is synthetic and mnist at once", hyper(func(c *HyperConfig) { c.MNIST = new(Digits) })},
-		{"dim is 0", hyper(func(c *HyperConfig) { c.Synthetic.Dim = 0 })},
-		{"noise is -1", hyper(func(c *HyperConfig) { c.Synthetic.Noise = -1 })},
-		{"noise is NaN", hyper(func(c *HyperConfig) { c.Synthetic.Noise = math.NaN() })},
-		{"heterogeneity is +Inf", hyper(func(c *HyperConfig) { c.Synthetic.Heterogeneity = math.Inf(1) })},
-		{"classes is 3, but only softmax", hyper(func(c *HyperConfig) { c.Synthetic.Classes = 3 })},
-		{"classes is 1; want at least 2", hyper(func(c *HyperConfig) { c.Loss, c.Synthetic.Classes = "softmax", 1 })},
-		{"test is -1", hyper(func(c *HyperConfig) { c.Synthetic.Test = -1 })},
-		{"mnist has no images", mnist(func(c *HyperConfig) { c.MNIST.Images = nil })},
-		{"classes is [4]; want two digits", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4} })},
-		{"classes is []", mnist(func(c *HyperConfig) { c.MNIST.Classes = nil })},
-		{"classes is [4]; want at least two", mnist(func(c *HyperConfig) {
-			c.Loss, c.MNIST.Classes = "softmax",
-				[]int{4}
-		})},
-		{"classes: 10 is not a digit", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 10} })},
-		{"classes: 4 is listed twice", mnist(func(c *HyperConfig) { c.MNIST.Classes = []int{4, 4} })},
-		{"pool is 3; want a divisor of 28", mnist(func(c *HyperConfig) { c.MNIST.Pool = 3 })},
-		{"pool is -2", mnist(func(c *HyperConfig) { c.MNIST.Pool = -2 })},
-		{`partition is "x"`, mnist(func(c *HyperConfig) { c.MNIST.Partition.Kind = "x" })},
-		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, but there are 11791",
-			mnist(func(c *HyperConfig) { c.Samples.Train = 10000 })},
-		{`loss is "ridge"; choose least-squares or logistic`, single(func(c *SingleConfig) { c.Loss = "ridge" })},
-		{"samples is 0", single(func(c *SingleConfig) { c.Samples = 0 })},
-		{"l2 is -1", single(func(c *SingleConfig) { c.L2 = -1 })},
-		{"x0 is NaN", single(func(c *SingleConfig) { c.X0 = math.NaN() })},
-		{"choose loss logistic", single(func(c *SingleConfig) { c.Loss, c.MNIST = "least-squares", new(Digits) })},
-	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
-			t.Errorf("error %v, want %q", c.err, c.want)
-		}
-	}
-	if _, err := NewConsensus(ConsensusConfig{Nodes: 1}); err == nil || err.Error() != "dim is 0; want at least 1" {
-		t.Errorf("error %v", err)
-	}
-}
-
 // Products against gonum's, over sizes with one block of rows and several.
 func TestProducts(t *testing.T) {
 	rng := sim.Stream(1, "products")
@@ -436,7 +379,7 @@ func TestStandardModel(t *testing.T) {
 		turned, all := 0, 0
 		for seed := range uint64(5) {
 			labels := func(noise float64) []float64 {
-				d, err := source{nodes: 1, samples: Samples{Train: 4000}, seed: seed, synthetic: &Synthetic{
+				d, err := TaskConfig{Nodes: 1, Samples: Samples{Train: 4000}, Seed: seed, Synthetic: &Synthetic{
 					Dim: 50, Noise: noise, StandardModel: standard}}.deal(targetSign)
 				if err != nil {
 					t.Fatal(err)
@@ -466,11 +409,11 @@ func TestWrongLabels(t *testing.T) {
 		want    float64
 	}{{false, 10, 0.3}, {true, 10, 0.27}, {false, 2, 0.3}, {true, 2, 0.15}} {
 		labels := func(noise float64) []float64 {
-			from := source{nodes: 2, samples: Samples{Train: 5000}, seed: 3, labelNoise: noise, anyLabel: c.any,
-				synthetic: &Synthetic{Dim: 5}}
+			from := TaskConfig{Nodes: 2, Samples: Samples{Train: 5000}, Seed: 3, LabelNoise: noise, AnyLabel: c.any,
+				Synthetic: &Synthetic{Dim: 5}}
 			target := targetSign
 			if c.classes > 2 {
-				from.synthetic.Classes, target = c.classes, targetClass
+				from.Synthetic.Classes, target = c.classes, targetClass
 			}
 			d, err := from.deal(target)
 			if err != nil {

@@ -2,6 +2,7 @@ package problems
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/blas/blas64"
@@ -42,19 +43,46 @@ type QuadraticSpec struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized. Lists of the wrong length are found when the problem is built.
+func (s QuadraticSpec) Size() Size {
+	p, q, err := s.dims()
+	if err != nil {
+		return Size{}
+	}
+	need := quadraticNeed(float64(len(s.Nodes)), float64(p), float64(q)).Plus(budget.Float64s(2, float64(q), float64(q)))
+	need.Flops = float64(len(s.Nodes)) * math.Pow(float64(q), 3) / 3
+	return newSize(len(s.Nodes), float64(p), float64(q), need)
+}
+
+func (s QuadraticSpec) kind() string { return "quadratic" }
+
+func (s QuadraticSpec) dimensions() []budget.Dimension { return nil }
+
+// quadraticNeed returns the memory of the nodes' matrices and of the oracles' scratch space.
+func quadraticNeed(nodes, p, q float64) budget.Need {
+	return budget.Float64s(nodes, 2*q*q+2*p*q+p*p+3*(p+q))
+}
+
 // Quadratic is a bilevel problem with quadratic f and g. All quantities of interest have
 // closed forms; see ClosedForm.
 type Quadratic struct {
-	name   string
-	p, q   int
-	nodes  []quadraticNode
-	x0, y0 []float64
+	frame
+	name string
+	data []quadraticNode // of each node
 }
 
 // quadraticNode is a complete QuadraticNode: dense, row-major, no field nil.
 type quadraticNode struct {
 	h, pm, am, bm, cm blas64.General // H, P, A, B, C
 	qv, av, cv        []float64      // q, a, c
+}
+
+// inner returns the elements of what g is made of.
+func (n *quadraticNode) inner() [][]float64 { return [][]float64{n.h.Data, n.pm.Data, n.qv} }
+
+// outer returns the elements of what f is made of.
+func (n *quadraticNode) outer() [][]float64 {
+	return [][]float64{n.am.Data, n.bm.Data, n.cm.Data, n.av, n.cv}
 }
 
 // NewQuadratic checks spec and builds the problem. The error names the node and
@@ -70,7 +98,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	if err := fits(spec, spec.Budget); err != nil {
 		return nil, err
 	}
-	qp := &Quadratic{name: spec.Name, p: p, q: q}
+	qp := &Quadratic{name: spec.Name, frame: frame{p: p, q: q, nodes: len(spec.Nodes)}}
 	if qp.name == "" {
 		qp.name = "explicit"
 	}
@@ -79,7 +107,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 		if err != nil {
 			return nil, err
 		}
-		qp.nodes = append(qp.nodes, n)
+		qp.data = append(qp.data, n)
 	}
 	if qp.x0, err = quadVector("x0", spec.X0, p); err != nil {
 		return nil, err
@@ -226,27 +254,15 @@ func symmetrize(path string, m blas64.General) error {
 	return nil
 }
 
-// Dims implements Problem.
-func (qp *Quadratic) Dims() (p, q int) { return qp.p, qp.q }
-
-// Nodes implements Problem.
-func (qp *Quadratic) Nodes() int { return len(qp.nodes) }
-
-// Start implements Problem: all nodes start at x0, y0.
-func (qp *Quadratic) Start(i int) (x0, y0 []float64) {
-	mustNode(i, len(qp.nodes))
-	return slices.Clone(qp.x0), slices.Clone(qp.y0)
-}
-
 // About implements Problem.
 func (qp *Quadratic) About() string {
-	return fmt.Sprintf("quadratic (%s): %s, p = %d, q = %d", qp.name, nodesText(len(qp.nodes)), qp.p, qp.q)
+	return fmt.Sprintf("quadratic (%s): %s, p = %d, q = %d", qp.name, nodesText(qp.nodes), qp.p, qp.q)
 }
 
 // Local implements Problem.
 func (qp *Quadratic) Local(i int) Local {
-	mustNode(i, len(qp.nodes))
-	return &oracle{formulas: newQuadraticFormulas(&qp.nodes[i]), p: qp.p, q: qp.q}
+	mustNode(i, qp.nodes)
+	return &oracle{formulas: newQuadraticFormulas(&qp.data[i]), p: qp.p, q: qp.q}
 }
 
 type quadraticFormulas struct {

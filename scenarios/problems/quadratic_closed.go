@@ -35,7 +35,7 @@ type closedUnit struct {
 // personal, for one inner problem per node. It fails if H cannot be inverted to working
 // precision.
 func (qp *Quadratic) ClosedForm(personal bool) (*ClosedForm, error) {
-	nodes := qp.nodes
+	nodes := qp.data
 	if !personal {
 		nodes = []quadraticNode{qp.mean()}
 	}
@@ -55,20 +55,14 @@ func (qp *Quadratic) mean() quadraticNode {
 		newGeneral(q, q), newGeneral(p, q), newGeneral(p, p), newGeneral(p, q), newGeneral(q, q),
 		make([]float64, q), make([]float64, p), make([]float64, q),
 	}
-	w := 1 / float64(len(qp.nodes))
-	for i := range qp.nodes {
-		n := &qp.nodes[i]
-		for _, pair := range [][2][]float64{
-			{m.h.Data, n.h.Data}, {m.pm.Data, n.pm.Data}, {m.am.Data, n.am.Data}, {m.bm.Data, n.bm.Data},
-			{m.cm.Data, n.cm.Data}, {m.qv, n.qv}, {m.av, n.av}, {m.cv, n.cv},
-		} {
-			blas64.Axpy(w, vec(pair[1]), vec(pair[0]))
+	sums, w := slices.Concat(m.inner(), m.outer()), 1/float64(len(qp.data))
+	for i := range qp.data {
+		for k, v := range slices.Concat(qp.data[i].inner(), qp.data[i].outer()) {
+			blas64.Axpy(w, vec(v), vec(sums[k]))
 		}
 	}
 	return m
 }
-
-func dense(m blas64.General) *mat.Dense { return mat.NewDense(m.Rows, m.Cols, m.Data) }
 
 func (u *closedUnit) build(n *quadraticNode, p, q int) error {
 	u.local = newQuadraticFormulas(n)

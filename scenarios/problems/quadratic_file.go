@@ -15,7 +15,7 @@ import (
 	"tallynet/scenarios/problems/budget"
 )
 
-// largestQuadraticFile is the limit of LoadQuadratic; reading takes a few times as much memory.
+// largestQuadraticFile is the limit of LoadQuadratic. Reading takes a few times as much memory.
 const largestQuadraticFile = 1_000_000_000 // bytes
 
 // LoadQuadratic reads an explicit quadratic problem from a JSON file, a regular one of

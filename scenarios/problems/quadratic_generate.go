@@ -1,13 +1,13 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems/budget"
 	"tallynet/sim"
@@ -49,13 +49,8 @@ type QuadraticConfig struct {
 }
 
 func (c QuadraticConfig) validate() error {
-	for _, f := range []struct {
-		name  string
-		value int
-	}{{"nodes", c.Nodes}, {"p", c.P}, {"q", c.Q}} {
-		if err := needCount(f.name, f.value); err != nil {
-			return err
-		}
+	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("p", c.P), needCount("q", c.Q)); err != nil {
+		return err
 	}
 	if !finite(c.Condition) || c.Condition < 1 {
 		return wrong("condition", "condition is %v; want a finite number >= 1, "+
@@ -73,15 +68,24 @@ func (c QuadraticConfig) validate() error {
 	return needFinite(c.X0, c.Y0)
 }
 
-// needFinite returns an error unless both values of a starting point are finite.
-func needFinite(x0, y0 float64) error {
-	if !finite(x0) {
-		return wrong("x0", "x0 is %v; want a finite number", x0)
+// Size implements Sized. Drawing a node takes some more matrices: those of an orthogonal
+// one, or of the outer objective.
+func (c QuadraticConfig) Size() Size {
+	n, p, q := float64(c.Nodes)+1, float64(c.P), float64(c.Q)
+	need := quadraticNeed(n, p, q).Plus(budget.Float64s(max(7*q*q, 2*(p+q)*(p+q))))
+	need.Flops = n * (8*q*q*q + 2*math.Pow(p+q, 3) + drawing*(p+q)*(p+q))
+	return newSize(c.Nodes, p, q, need)
+}
+
+func (c QuadraticConfig) kind() string { return "quadratic" }
+
+func (c QuadraticConfig) dimensions() []budget.Dimension {
+	type config = QuadraticConfig
+	return []budget.Dimension{
+		dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
+		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
+		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }),
 	}
-	if !finite(y0) {
-		return wrong("y0", "y0 is %v; want a finite number", y0)
-	}
-	return nil
 }
 
 // GenerateQuadratic draws the problem that c describes. Node i's data depend on
@@ -97,8 +101,8 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 		return nil, err
 	}
 	qp := &Quadratic{
-		name: c.name(),
-		p:    c.P, q: c.Q, x0: fill(c.P, c.X0), y0: fill(c.Q, c.Y0),
+		name:  c.name(),
+		frame: frame{c.P, c.Q, c.Nodes, fill(c.P, c.X0), fill(c.Q, c.Y0)},
 	}
 	rng := sim.Stream(c.Seed, "data")
 	shared := drawInner(c, rng)
@@ -106,12 +110,12 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	for i := range c.Nodes {
 		rng := sim.Stream(c.Seed, "data", i)
 		own := drawInner(c, rng)
-		own.mixWith(shared, c.Heterogeneity)
+		blend(c.Heterogeneity, own.inner(), shared.inner())
 		own.drawOuter(c.P, c.Q, rng)
 		if c.SharedOuter > 0 {
-			own.mixOuterWith(shared, 1-c.SharedOuter)
+			blend(1-c.SharedOuter, own.outer(), shared.outer())
 		}
-		qp.nodes = append(qp.nodes, own)
+		qp.data = append(qp.data, own)
 	}
 	return qp, nil
 }
@@ -126,46 +130,25 @@ func (c QuadraticConfig) name() string {
 
 // drawInner draws H, P and q of one inner problem.
 func drawInner(c QuadraticConfig, rng *rand.Rand) quadraticNode {
-	n := quadraticNode{h: newGeneral(c.Q, c.Q), pm: gaussian(c.P, c.Q, rng), qv: gaussian(1, c.Q, rng).Data}
+	n := quadraticNode{pm: gaussian(c.P, c.Q, rng), qv: gaussian(1, c.Q, rng).Data}
 	blas64.Scal(1/math.Sqrt(float64(max(c.P, c.Q))), vec(n.pm.Data))
-
-	u := orthogonal(c.Q, rng)
-	ud := newGeneral(c.Q, c.Q)
-	for i := range c.Q {
-		for j := range c.Q {
-			d := 1.0
-			if c.Q > 1 {
-				d = math.Pow(c.Condition, float64(j)/float64(c.Q-1))
-			}
-			ud.Data[i*c.Q+j] = u.Data[i*c.Q+j] * d
+	u, d := orthogonal(c.Q, rng), fill(c.Q, 1)
+	for j := range d {
+		if c.Q > 1 {
+			d[j] = math.Pow(c.Condition, float64(j)/float64(c.Q-1))
 		}
 	}
-	blas64.Gemm(blas.NoTrans, blas.Trans, 1, ud, u, 0, n.h)
+	n.h = sandwich(u, d, u)
 	mirror(n.h) // the product is symmetric up to rounding only
 	return n
 }
 
-// mixWith sets n's inner problem to (1-h) shared + h n. At h = 0 it is exactly
-// shared's.
-func (n *quadraticNode) mixWith(shared quadraticNode, h float64) {
-	blend(h, n.h.Data, shared.h.Data)
-	blend(h, n.pm.Data, shared.pm.Data)
-	blend(h, n.qv, shared.qv)
-}
-
-// mixOuterWith sets n's outer objective to (1-h) shared + h n.
-func (n *quadraticNode) mixOuterWith(shared quadraticNode, h float64) {
-	for _, pair := range [][2]blas64.General{{n.am, shared.am}, {n.bm, shared.bm}, {n.cm, shared.cm}} {
-		blend(h, pair[0].Data, pair[1].Data)
-	}
-	blend(h, n.av, shared.av)
-	blend(h, n.cv, shared.cv)
-}
-
-// blend sets own to (1-h) shared + h own.
-func blend(h float64, own, shared []float64) {
-	for k, s := range shared {
-		own[k] = (1-h)*s + h*own[k]
+// blend sets each of own to (1-h) shared + h own. At h = 0 it is exactly shared.
+func blend(h float64, own, shared [][]float64) {
+	for k, v := range own {
+		for e, s := range shared[k] {
+			v[e] = (1-h)*s + h*v[e]
+		}
 	}
 }
 
@@ -188,39 +171,4 @@ func (n *quadraticNode) drawOuter(p, q int, rng *rand.Rand) {
 	}
 	n.am, n.bm, n.cm = block(0, 0, p, p), block(0, p, p, q), block(p, p, q, q)
 	n.av, n.cv = gaussian(1, p, rng).Data, gaussian(1, q, rng).Data
-}
-
-// gaussian returns an r x c matrix of independent standard normal numbers.
-func gaussian(r, c int, rng *rand.Rand) blas64.General {
-	m := newGeneral(r, c)
-	for i := range m.Data {
-		m.Data[i] = rng.NormFloat64()
-	}
-	return m
-}
-
-// orthogonal returns a uniformly distributed orthogonal n x n matrix: the Q of a
-// Gaussian matrix's QR factorization with R's diagonal made positive (Mezzadri 2007).
-func orthogonal(n int, rng *rand.Rand) blas64.General {
-	var qr mat.QR
-	qr.Factorize(dense(gaussian(n, n, rng)))
-	var q, r mat.Dense
-	qr.QTo(&q)
-	qr.RTo(&r)
-	out := newGeneral(n, n)
-	for i := range n {
-		for j := range n {
-			out.Data[i*n+j] = math.Copysign(1, r.At(j, j)) * q.At(i, j)
-		}
-	}
-	return out
-}
-
-// mirror copies the upper triangle of m into the lower one.
-func mirror(m blas64.General) {
-	for i := range m.Rows {
-		for j := range i {
-			m.Data[i*m.Stride+j] = m.Data[j*m.Stride+i]
-		}
-	}
 }

@@ -145,7 +145,7 @@ func TestGenerateQuadratic(t *testing.T) {
 		t.Fatal(err)
 	}
 	var eig mat.EigenSym
-	if !eig.Factorize(mat.NewSymDense(8, slices.Clone(qp.nodes[0].h.Data)), false) {
+	if !eig.Factorize(mat.NewSymDense(8, slices.Clone(qp.data[0].h.Data)), false) {
 		t.Fatal("no eigenvalues")
 	}
 	want := make([]float64, 8)
@@ -153,8 +153,8 @@ func TestGenerateQuadratic(t *testing.T) {
 		want[j] = math.Pow(100, float64(j)/7)
 	}
 	near(t, "eigenvalues of H", eig.Values(nil), want, 1e-11)
-	for i := range qp.nodes {
-		n, first := &qp.nodes[i], &qp.nodes[0]
+	for i := range qp.data {
+		n, first := &qp.data[i], &qp.data[0]
 		if !slices.Equal(n.h.Data, first.h.Data) || !slices.Equal(n.pm.Data, first.pm.Data) ||
 			!slices.Equal(n.qv, first.qv) {
 			t.Errorf("heterogeneity 0: node %d has a different inner problem from node 0", i)
@@ -168,11 +168,11 @@ func TestGenerateQuadratic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if slices.Equal(other.nodes[0].h.Data, other.nodes[1].h.Data) {
+	if slices.Equal(other.data[0].h.Data, other.data[1].h.Data) {
 		t.Error("heterogeneity 1: two nodes share H")
 	}
-	for i := range other.nodes {
-		if !eig.Factorize(mat.NewSymDense(8, slices.Clone(other.nodes[i].h.Data)), false) {
+	for i := range other.data {
+		if !eig.Factorize(mat.NewSymDense(8, slices.Clone(other.data[i].h.Data)), false) {
 			t.Fatal("no eigenvalues")
 		}
 		if v := eig.Values(nil); v[0] < 1-1e-9 || v[7] > 100+1e-9 {
@@ -196,11 +196,11 @@ func TestGenerateQuadratic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(fewer.nodes[1].h.Data, other.nodes[1].h.Data) ||
-		!slices.Equal(fewer.nodes[1].cv, other.nodes[1].cv) {
+	if !slices.Equal(fewer.data[1].h.Data, other.data[1].h.Data) ||
+		!slices.Equal(fewer.data[1].cv, other.data[1].cv) {
 		t.Error("node 1 depends on the number of nodes")
 	}
-	if slices.Equal(fewer.nodes[1].h.Data, reseeded.nodes[1].h.Data) {
+	if slices.Equal(fewer.data[1].h.Data, reseeded.data[1].h.Data) {
 		t.Error("the seed changes nothing")
 	}
 	if x0, _ := qp.Start(0); x0[4] != 2 {
@@ -223,17 +223,17 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 		return slices.Concat(n.am.Data, n.bm.Data, n.cm.Data, n.av, n.cv)
 	}
 	for i := range 3 {
-		a, b := outer(&own.nodes[i]), outer(&one.nodes[i])
-		if !slices.Equal(b, outer(&one.nodes[0])) {
+		a, b := outer(&own.data[i]), outer(&one.data[i])
+		if !slices.Equal(b, outer(&one.data[0])) {
 			t.Errorf("shared 1: node %d has a different f from node 0", i)
 		}
 		want := make([]float64, len(a))
 		for k := range want {
 			want[k] = 0.75*a[k] + 0.25*b[k]
 		}
-		near(t, "shared 0.25", outer(&quarter.nodes[i]), want, 1e-15)
-		if !slices.Equal(own.nodes[i].h.Data, one.nodes[i].h.Data) ||
-			slices.Equal(one.nodes[i].qv, one.nodes[(i+1)%3].qv) {
+		near(t, "shared 0.25", outer(&quarter.data[i]), want, 1e-15)
+		if !slices.Equal(own.data[i].h.Data, one.data[i].h.Data) ||
+			slices.Equal(one.data[i].qv, one.data[(i+1)%3].qv) {
 			t.Errorf("node %d: the inner problems depend on the outer ones", i)
 		}
 	}
@@ -244,7 +244,7 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 			t.Errorf("%q, want %q at the end", problem.name, want)
 		}
 	}
-	if slices.Equal(outer(&one.nodes[0]), outer(&own.nodes[0])) {
+	if slices.Equal(outer(&one.data[0]), outer(&own.data[0])) {
 		t.Error("the common f is node 0's")
 	}
 }

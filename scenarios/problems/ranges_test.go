@@ -40,7 +40,7 @@ func TestEndsOfRanges(t *testing.T) {
 		"y0": {func(v float64) error { return quadratic(func(c *QuadraticConfig) { c.Y0 = v }) },
 			[]float64{0, -1e9}, []float64{math.Inf(-1), math.NaN()}},
 		"label noise": {func(v float64) error {
-			return built(NewHyper(HyperConfig{Loss: "logistic", Nodes: 1, Samples: n, Synthetic: syn, LabelNoise: v}))
+			return built(NewTask(TaskConfig{Kind: "hyper-logistic", Nodes: 1, Samples: n, Synthetic: syn, LabelNoise: v}))
 		}, []float64{0, 1}, []float64{-0.01, 1.01, math.NaN()}},
 		"numbers of x0": {func(v float64) error {
 			return built(NewToy(ToyConfig{Kind: "coreset", Variant: "code", Scale: 1, Nodes: 1, X0: make([]float64, int(v))}))
@@ -59,10 +59,11 @@ func TestEndsOfRanges(t *testing.T) {
 		"floor": {func(v float64) error { return built(NewFloor(FloorConfig{Nodes: 1, Condition: v, Weight: 1})) },
 			[]float64{1, 3}, []float64{0.99, math.Inf(1), math.NaN()}},
 		"corruption": {func(v float64) error {
-			return built(NewCleaning(CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Corruption: v}))
+			return built(NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1,
+				LabelNoise: v}))
 		}, []float64{0, 1}, []float64{-0.01, 1.01, math.NaN()}},
 		"ridge": {func(v float64) error {
-			return built(NewCleaning(CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: v}))
+			return built(NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n, Synthetic: syn, Ridge: v}))
 		}, []float64{1e-9}, []float64{0, -1, math.Inf(1)}},
 		"features": {func(v float64) error { return text(func(w *Words) { w.Features = int(v) }) }, // a hundred common
 			[]float64{102, 103}, []float64{101, 0}}, // words, and one for each of two classes

@@ -6,13 +6,12 @@ import (
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems/gemm"
 )
 
 // risk is the mean loss of a linear model over a node's samples or a batch of them, as a
-// function of the coefficients w. marginRisk and softmaxRisk implement it.
+// function of the coefficients w.
 type risk interface {
 	setBatch(idx []int) // nil: all samples
 	len() int           // all samples, whatever the batch
@@ -21,8 +20,6 @@ type risk interface {
 	hessMul(dst, w, v []float64)
 	hessMulMat(dst blas64.General, w []float64, v blas64.General)
 	hess(dst blas64.General, w []float64) // upper triangle; the lower one is undefined
-	rank() int                            // rows of a root
-	root(dst blas64.General, w []float64) // S (rank x q) with the Hessian S'S
 	flops() riskFlops
 }
 
@@ -41,21 +38,12 @@ type featureRisk interface {
 	backFlops(h float64) (grad, jac float64)
 }
 
-// riskBlock sets dst (q x m) = (r's Hessian + a I) v, v (q x m).
-func riskBlock(dst *mat.Dense, r risk, y []float64, v *mat.Dense, a float64) {
-	r.hessMulMat(dst.RawMatrix(), y, v.RawMatrix())
-	for b := range y {
-		blas64.Axpy(a, vec(v.RawRowView(b)), vec(dst.RawRowView(b)))
-	}
-}
-
-// riskHess sets dst (q x q) = r's Hessian + a I.
-func riskHess(dst *mat.SymDense, r risk, y []float64, a float64) {
-	raw := dst.RawSymmetric()
-	r.hess(blas64.General{Rows: raw.N, Cols: raw.N, Stride: raw.Stride, Data: raw.Data}, y)
-	for b := range raw.N {
-		raw.Data[b*raw.Stride+b] += a
-	}
+// rootedRisk is a risk whose Hessian is S'S, where S (rank x q) has few rows if there are
+// few samples.
+type rootedRisk interface {
+	risk
+	rank() int
+	root(dst blas64.General, w []float64) // dst (rank x q) = S
 }
 
 // riskFlops is the cost of one sample in each kind of call.
@@ -77,6 +65,7 @@ const (
 	// 0 < u < w and u - w/2 for u >= w. With width 0 its second derivative is taken as 0,
 	// and so is its derivative at the kink u = 0.
 	hinge
+	crossEntropy // of softmax: softmaxRisk has it, not loss
 )
 
 // value returns the loss. The logistic loss is accurate to rounding for any z:
@@ -130,13 +119,12 @@ func (l loss) derivatives(z, t float64) (d1, d2 float64) {
 
 // marginRisk is (1/m) Σ loss(s'w, t).
 type marginRisk struct {
-	selection
-	memory // of w, for the margins and derivatives
-	loss   loss
-	z      []float64 // margins s'w
-	d1     []float64 // loss' / m
-	d2     []float64 // loss'' / m
-	u      []float64 // scratch, length m
+	batch // with the memory of w, for the margins and derivatives
+	loss  loss
+	z     []float64 // margins s'w
+	d1    []float64 // loss' / m
+	d2    []float64 // loss'' / m
+	u     []float64 // scratch, length m
 
 	hessian hessianCache
 	product []float64      // scratch, m x columns
@@ -145,21 +133,10 @@ type marginRisk struct {
 }
 
 func newMarginRisk(l loss, s samples) *marginRisk {
-	return &marginRisk{loss: l, selection: selection{all: s}}
+	return &marginRisk{loss: l, batch: batch{selection: selection{all: s}}}
 }
 
-func (r *marginRisk) reset(s samples) {
-	r.all, r.gathered, r.batched = s, false, false
-	r.forget()
-}
-
-func (r *marginRisk) setBatch(idx []int) {
-	if r.use(idx) {
-		r.forget()
-	}
-}
-
-// at makes the margins and derivatives at w known and returns the samples in use.
+// at computes the margins and derivatives at w unless they are known, and returns the samples in use.
 func (r *marginRisk) at(w []float64) samples {
 	s := r.used()
 	if r.recall(w) {

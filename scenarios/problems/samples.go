@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,6 +12,14 @@ import (
 
 	"tallynet/scenarios/problems/gemm"
 )
+
+// Samples is the number of samples per node.
+type Samples struct{ Train, Val int }
+
+// check returns an error unless there is at least one sample of each kind.
+func (s Samples) check() error {
+	return cmp.Or(needCount("samples.train", s.Train), needCount("samples.val", s.Val))
+}
 
 // samples are m labelled samples of d features.
 type samples struct {
@@ -104,8 +113,8 @@ type memory struct {
 	known bool
 }
 
-// recall reports whether the quantities are known at point v, bit by bit. If not, the
-// caller must compute them, since from now on they count as known there.
+// recall reports whether the quantities are known at point v, bit by bit. If not, it
+// records v, and the caller must compute them.
 func (m *memory) recall(v []float64) bool {
 	if m.known && sameBits(m.point, v) {
 		return true
@@ -116,14 +125,32 @@ func (m *memory) recall(v []float64) bool {
 
 func (m *memory) forget() { m.known = false }
 
+// batch is a selection with the memory of a point, which it forgets if the samples change.
+type batch struct {
+	selection
+	memory
+}
+
+func (b *batch) setBatch(idx []int) {
+	if b.use(idx) {
+		b.forget()
+	}
+}
+
+// reset replaces all samples.
+func (b *batch) reset(s samples) {
+	b.all, b.gathered, b.batched = s, false, false
+	b.forget()
+}
+
 // dealt holds the training and validation samples of all nodes, each kind in one matrix
 // ordered by node, and test samples that belong to no node.
 type dealt struct {
 	nodes      int
 	train, val samples // val is empty for single-level problems
 	test       samples
-	// fill writes the features of test when they are first asked for; nil: they are there. Those of MNIST are 62 MB,
-	// which a study without an accuracy does not need.
+	// fill, if not nil, writes the features of test on first use. MNIST's take 62 MB, which a study without
+	// accuracies does not need.
 	fill   func()
 	filled sync.Once
 	// Node i has the samples from trainAt[i] to before trainAt[i+1]; nil: all nodes have

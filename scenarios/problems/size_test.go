@@ -30,23 +30,24 @@ func sizedCases(t *testing.T) map[string]struct {
 	n := Samples{Train: 300, Val: 200}
 	syn := &Synthetic{Dim: 200, Test: 500}
 	digits := &Digits{Images: images, Pool: 2}
-	hyper := func(loss string) HyperConfig {
-		return HyperConfig{Loss: loss, Nodes: 5, Samples: n, Synthetic: syn}
+	hyper := func(loss string) TaskConfig {
+		return TaskConfig{Kind: "hyper-" + loss, Nodes: 5, Samples: n, Synthetic: syn}
 	}
 	softmax, shared, scalar := hyper("softmax"), hyper("softmax"), hyper("softmax")
 	softmax.Synthetic, softmax.MNIST, softmax.Bias = nil, digits, true
 	shared.SharedAcrossClasses, scalar.Scalar = true, true
-	svm := HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 4, Samples: n, Mushroom: &Mushroom{Data: mushrooms}}
-	cleaning := CleaningConfig{Nodes: 5, Samples: n, Synthetic: syn, Ridge: 1}
-	fair := FairConfig{Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
+	svm := TaskConfig{Kind: "hyper-svm", Smoothing: 1, Nodes: 4, Samples: n, Mushroom: &Mushroom{Data: mushrooms}}
+	cleaning := TaskConfig{Kind: "hyper-cleaning", Nodes: 5, Samples: n, Synthetic: syn, Ridge: 1}
+	fair := TaskConfig{Kind: "fair-loss", Nodes: 5, Samples: n, MNIST: digits, Ridge: 1}
 	net := fair
 	net.Hidden = 30
-	pixels := FairConfig{Nodes: 60, Samples: Samples{Train: 1, Val: 1}, MNIST: &Digits{Images: FewImages(), Pool: 1},
+	pixels := TaskConfig{Kind: "fair-loss", Nodes: 60, Samples: Samples{Train: 1, Val: 1},
+		MNIST: &Digits{Images: FewImages(), Pool: 1},
 		Ridge: 1}
-	mlp := RepresentationConfig{Model: "mlp", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
-	linear := RepresentationConfig{Model: "linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
-	single := SingleConfig{Loss: "logistic", Nodes: 5, Samples: 500, Synthetic: syn}
-	squares := SingleConfig{Loss: "least-squares", Nodes: 5, Samples: 500, Synthetic: syn, Bias: true}
+	mlp := TaskConfig{Kind: "hyper-representation", Nodes: 5, Samples: n, MNIST: digits, Hidden: 30, Ridge: 1}
+	linear := TaskConfig{Kind: "hyper-representation-linear", Nodes: 5, Samples: n, Synthetic: syn, Hidden: 30, Ridge: 1}
+	single := TaskConfig{Kind: "logistic", Nodes: 5, Samples: Samples{Train: 500}, Synthetic: syn}
+	squares := TaskConfig{Kind: "least-squares", Nodes: 5, Samples: Samples{Train: 500}, Synthetic: syn, Bias: true}
 	mean := ConsensusConfig{Nodes: 5, Dim: 100_000}
 	quadratic := QuadraticConfig{Nodes: 3, P: 150, Q: 200}
 	text := TextConfig{Nodes: 4, Samples: n,
@@ -60,20 +61,20 @@ func sizedCases(t *testing.T) map[string]struct {
 		config Sized
 		build  func() (Problem, error)
 	}{
-		"ridge":       {hyper("ridge"), func() (Problem, error) { return NewHyper(hyper("ridge")) }},
-		"logistic":    {hyper("logistic"), func() (Problem, error) { return NewHyper(hyper("logistic")) }},
-		"softmax":     {softmax, func() (Problem, error) { return NewHyper(softmax) }},
-		"shared":      {shared, func() (Problem, error) { return NewHyper(shared) }},
-		"scalar":      {scalar, func() (Problem, error) { return NewHyper(scalar) }},
-		"svm":         {svm, func() (Problem, error) { return NewHyper(svm) }},
-		"cleaning":    {cleaning, func() (Problem, error) { return NewCleaning(cleaning) }},
-		"fair net":    {net, func() (Problem, error) { return NewFair(net) }},
-		"fair":        {fair, func() (Problem, error) { return NewFair(fair) }},
-		"fair pixels": {pixels, func() (Problem, error) { return NewFair(pixels) }},
-		"mlp":         {mlp, func() (Problem, error) { return NewRepresentation(mlp) }},
-		"linear":      {linear, func() (Problem, error) { return NewRepresentation(linear) }},
-		"single":      {single, func() (Problem, error) { return NewSingle(single) }},
-		"squares":     {squares, func() (Problem, error) { return NewSingle(squares) }},
+		"ridge":       {hyper("ridge"), func() (Problem, error) { return NewTask(hyper("ridge")) }},
+		"logistic":    {hyper("logistic"), func() (Problem, error) { return NewTask(hyper("logistic")) }},
+		"softmax":     {softmax, func() (Problem, error) { return NewTask(softmax) }},
+		"shared":      {shared, func() (Problem, error) { return NewTask(shared) }},
+		"scalar":      {scalar, func() (Problem, error) { return NewTask(scalar) }},
+		"svm":         {svm, func() (Problem, error) { return NewTask(svm) }},
+		"cleaning":    {cleaning, func() (Problem, error) { return NewTask(cleaning) }},
+		"fair net":    {net, func() (Problem, error) { return NewTask(net) }},
+		"fair":        {fair, func() (Problem, error) { return NewTask(fair) }},
+		"fair pixels": {pixels, func() (Problem, error) { return NewTask(pixels) }},
+		"mlp":         {mlp, func() (Problem, error) { return NewTask(mlp) }},
+		"linear":      {linear, func() (Problem, error) { return NewTask(linear) }},
+		"single":      {single, func() (Problem, error) { return NewTask(single) }},
+		"squares":     {squares, func() (Problem, error) { return NewTask(squares) }},
 		"mean":        {mean, func() (Problem, error) { return NewConsensus(mean) }},
 		"random":      {quadratic, func() (Problem, error) { return GenerateQuadratic(quadratic) }},
 		"explicit":    {explicit, func() (Problem, error) { return NewQuadratic(explicit) }},
@@ -162,7 +163,7 @@ func TestTooLarge(t *testing.T) {
 			return GenerateQuadratic(QuadraticConfig{Nodes: 4, P: 2, Q: big})
 		},
 		"hyper-logistic (x of 1000000 and y of 1000000 numbers) needs 320 TB": func() (Problem, error) {
-			return NewHyper(HyperConfig{Loss: "logistic", Nodes: 4, Samples: n, Synthetic: syn})
+			return NewTask(TaskConfig{Kind: "hyper-logistic", Nodes: 4, Samples: n, Synthetic: syn})
 		},
 		"hyper-text (x of 1073741824 and y of 2147483648 numbers)": func() (Problem, error) {
 			return NewText(TextConfig{Nodes: 2, Samples: Samples{Train: 1, Val: 1}, Texts: huge})
@@ -173,17 +174,18 @@ func TestTooLarge(t *testing.T) {
 		},
 		"consensus": func() (Problem, error) { return NewConsensus(ConsensusConfig{Nodes: 4, Dim: 100_000_000}) },
 		"hyper-cleaning (x of 10000000000": func() (Problem, error) {
-			return NewCleaning(CleaningConfig{Nodes: 10_000, Samples: cheapCleaning, Ridge: 1, Synthetic: &Synthetic{Dim: 2}})
+			return NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 10_000, Samples: cheapCleaning, Ridge: 1,
+				Synthetic: &Synthetic{Dim: 2}})
 		},
 		"fair-loss": func() (Problem, error) {
-			return NewFair(FairConfig{Nodes: 4, Samples: n, Ridge: 1, Synthetic: syn})
+			return NewTask(TaskConfig{Kind: "fair-loss", Nodes: 4, Samples: n, Ridge: 1, Synthetic: syn})
 		},
 		"hyper-representation": func() (Problem, error) {
-			return NewRepresentation(RepresentationConfig{Model: "linear", Nodes: 4, Samples: Samples{1, 1}, Ridge: 1,
+			return NewTask(TaskConfig{Kind: "hyper-representation-linear", Nodes: 4, Samples: Samples{1, 1}, Ridge: 1,
 				Hidden: big, Synthetic: &Synthetic{Dim: big}})
 		},
 		"least-squares": func() (Problem, error) {
-			return NewSingle(SingleConfig{Loss: "least-squares", Nodes: 4, Samples: 10_000_000, Synthetic: syn})
+			return NewTask(TaskConfig{Kind: "least-squares", Nodes: 4, Samples: Samples{Train: 10_000_000}, Synthetic: syn})
 		},
 	} {
 		began := time.Now()
@@ -274,11 +276,12 @@ func TestSizeOfDigits(t *testing.T) {
 // numbers twice for each row.
 func TestSizeOfOwnTables(t *testing.T) {
 	own := Own{Table: twelve(), Classes: []string{"A", "C"}, Test: &data.Table{Labels: []int{0, 0, 0}}}
-	d, classes, need := source{nodes: 2, own: &own}.size(targetClass)
+	d, classes, need := TaskConfig{Kind: "hyper-softmax", Nodes: 2, Own: &own}.dataSize()
 	if want := 8. * (15*1 + 15*2 + 2*12*10); d != 1 || classes != 2 || need.Bytes != want {
 		t.Errorf("%g features, %g classes, %g bytes, want 1, 2 and %g", d, classes, need.Bytes, want)
 	}
-	d, _, need = source{nodes: 2, own: &own, bias: true}.size(targetClass) // dealt with a feature that is always 1
+	// dealt with a feature that is always 1
+	d, _, need = TaskConfig{Kind: "hyper-softmax", Nodes: 2, Own: &own, Bias: true}.dataSize()
 	if want := 8. * (15*1 + 15*3 + 2*12*10); d != 2 || need.Bytes != want || need.Flops != 15*2*(20+2*2) {
 		t.Errorf("%g features, %g bytes, %g FLOPs, want 2, %g and 720", d, need.Bytes, need.Flops, want)
 	}
@@ -287,7 +290,7 @@ func TestSizeOfOwnTables(t *testing.T) {
 // TestAboutSamples: how many samples a node has, where all have as many.
 func TestAboutSamples(t *testing.T) {
 	n := Samples{Train: 3, Val: 2}
-	hyper, err := NewHyper(HyperConfig{Loss: "logistic", Nodes: 2, Samples: n, Synthetic: &Synthetic{Dim: 4}})
+	hyper, err := NewTask(TaskConfig{Kind: "hyper-logistic", Nodes: 2, Samples: n, Synthetic: &Synthetic{Dim: 4}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,12 +325,12 @@ func TestAboutToys(t *testing.T) {
 // nothing else is said. Iterates are p + q numbers, 3 for each node and 12.
 func TestSizesByHand(t *testing.T) {
 	n, syn := Samples{Train: 3, Val: 2}, &Synthetic{Dim: 4, Test: 5}
-	hyper := func(loss string, change func(c *HyperConfig)) HyperConfig {
-		c := HyperConfig{Loss: loss, Nodes: 2, Samples: n, Synthetic: syn}
+	hyper := func(loss string, change func(c *TaskConfig)) TaskConfig {
+		c := TaskConfig{Kind: "hyper-" + loss, Nodes: 2, Samples: n, Synthetic: syn}
 		change(&c)
 		return c
 	}
-	same := func(*HyperConfig) {}
+	same := func(*TaskConfig) {}
 	texts := &data.SparseSet{Features: 6, Labels: []int{0, 1}, Samples: []data.SparseSample{
 		{Features: []int32{0, 2, 5}, Values: []float64{1, 1, 1}}, {Features: []int32{1}, Values: []float64{1}}}}
 	words := func(length float64) TextConfig {
@@ -341,29 +344,34 @@ func TestSizesByHand(t *testing.T) {
 		"logistic": {hyper("logistic", same), 4, 4, 2*4*2 + 15*5 + 2*10*7 + 8*18, 4*2*20 + 15*4*22},
 		"ridge":    {hyper("ridge", same), 4, 4, 2*4*2 + 10*5 + 2*10*7 + 8*18, 4*2*20 + 10*4*22},
 		"softmax":  {hyper("softmax", same), 12, 12, 4*4*2 + 15*5 + 2*10*13 + 24*18, 3*4*2*20 + 15*4*26},
-		"scalar": {hyper("softmax", func(c *HyperConfig) { c.Scalar = true }), 1, 12,
+		"scalar": {hyper("softmax", func(c *TaskConfig) { c.Scalar = true }), 1, 12,
 			4*4*2 + 15*5 + 2*10*13 + 13*18, 3*4*2*20 + 15*4*26},
-		"shared": {hyper("softmax", func(c *HyperConfig) { c.SharedAcrossClasses = true }), 4, 12,
+		"shared": {hyper("softmax", func(c *TaskConfig) { c.SharedAcrossClasses = true }), 4, 12,
 			4*4*2 + 15*5 + 2*10*13 + 16*18, 3*4*2*20 + 15*4*26},
-		"bias": {hyper("softmax", func(c *HyperConfig) { c.Bias = true }), 15, 15,
+		"bias": {hyper("softmax", func(c *TaskConfig) { c.Bias = true }), 15, 15,
 			4*4*2 + 15*6 + 2*10*13 + 30*18, 3*4*2*20 + 15*5*26},
-		"five classes": {hyper("softmax", func(c *HyperConfig) { c.Synthetic = &Synthetic{Dim: 4, Test: 5, Classes: 5} }),
+		"five classes": {hyper("softmax", func(c *TaskConfig) { c.Synthetic = &Synthetic{Dim: 4, Test: 5, Classes: 5} }),
 			20, 20, 6*4*2 + 15*5 + 2*10*19 + 40*18, 5*4*2*20 + 15*4*30},
-		"a thousand for tests": {hyper("logistic", func(c *HyperConfig) { c.Synthetic = &Synthetic{Dim: 4} }), 4, 4,
+		"a thousand for tests": {hyper("logistic", func(c *TaskConfig) { c.Synthetic = &Synthetic{Dim: 4} }), 4, 4,
 			2*4*2 + 1010*5 + 2*10*7 + 8*18, 4*2*20 + 1010*4*22},
 
-		"cleaning": {CleaningConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 18*18, 2040},
-		"fair": {FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12, 367 + 2*(10+36)*5 + 18*18,
+		"cleaning": {TaskConfig{Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12,
+			367 + 18*18, 2040},
+		"fair": {TaskConfig{Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 6, 12,
+			367 + 2*(10+36)*5 + 18*18,
 			2040},
-		"a network": {FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}, 6, 43,
+		"a network": {TaskConfig{Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}, 6, 43,
 			367 + 8*10*6 + 49*18, 2040},
-		"mlp": {RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 25, 18,
+		"mlp": {TaskConfig{Kind: "hyper-representation", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 25, 18,
 			367 + 6*10*6 + 43*18, 2040},
-		"linear": {RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 1}, 20,
+		"linear": {TaskConfig{Kind: "hyper-representation-linear", Hidden: 5, Nodes: 2, Samples: n, Synthetic: syn,
+			Ridge: 1}, 20,
 			5, 206 + 6*10*6 + 25*18, 1040},
-		"single":        {SingleConfig{Loss: "logistic", Nodes: 2, Samples: 5, Synthetic: syn}, 4, 0, 231 + 4*18, 1480},
-		"least squares": {SingleConfig{Loss: "least-squares", Nodes: 2, Samples: 5, Synthetic: syn}, 4, 0, 206 + 4*18, 1040},
-		"consensus":     {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
+		"single": {TaskConfig{Kind: "logistic", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4, 0,
+			231 + 4*18, 1480},
+		"least squares": {TaskConfig{Kind: "least-squares", Nodes: 2, Samples: Samples{Train: 5}, Synthetic: syn}, 4,
+			0, 206 + 4*18, 1040},
+		"consensus": {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
 
 		// One more node than there are, and what drawing takes, of which the larger counts.
 		"quadratic": {QuadraticConfig{Nodes: 2, P: 3, Q: 4}, 3, 4, 3*(2*16+2*12+9+3*7) + 7*16 + 7*18,
@@ -395,7 +403,7 @@ func TestSizesByHand(t *testing.T) {
 		}
 	}
 	for split, want := range map[Split]float64{{4, 1, 1}: 8, {2, 2, 1}: 5, {1, 0, 0}: 12} { // of 12 rows, rounded up
-		if got := (source{own: &Own{Table: twelve(), Split: split}}).trainRows(); got != want {
+		if got := (TaskConfig{Own: &Own{Table: twelve(), Split: split}}).trainRows(); got != want {
 			t.Errorf("%+v: %g rows to train on, want %g", split, got, want)
 		}
 	}

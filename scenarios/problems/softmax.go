@@ -13,8 +13,7 @@ import (
 // softmaxRisk is the mean of weight · cross entropy of softmax(Y s) against the class
 // t, with the coefficients Y (C x d) flattened by rows.
 type softmaxRisk struct {
-	selection
-	memory  // of w, for the probabilities
+	batch   // with the memory of w, for the probabilities
 	classes int
 	weights []float64 // of each sample; nil means 1
 
@@ -33,12 +32,7 @@ type softmaxRisk struct {
 }
 
 func newSoftmaxRisk(classes int, s samples) *softmaxRisk {
-	return &softmaxRisk{classes: classes, selection: selection{all: s}}
-}
-
-func (r *softmaxRisk) reset(s samples) {
-	r.all, r.gathered, r.batched = s, false, false
-	r.forget()
+	return &softmaxRisk{classes: classes, batch: batch{selection: selection{all: s}}}
 }
 
 // weigh sets the weights of all samples, which it keeps without a copy.
@@ -47,19 +41,13 @@ func (r *softmaxRisk) weigh(weights []float64) {
 	r.forget()
 }
 
-func (r *softmaxRisk) setBatch(idx []int) {
-	if r.use(idx) {
-		r.forget()
-	}
-}
-
 // matrix views the flattened coefficients as C x d.
 func (r *softmaxRisk) matrix(w []float64) blas64.General {
 	d := r.all.x.Cols
 	return blas64.General{Rows: r.classes, Cols: d, Stride: d, Data: w}
 }
 
-// at makes the probabilities at w known and returns the samples in use.
+// at computes the probabilities at w unless they are known, and returns the samples in use.
 func (r *softmaxRisk) at(w []float64) samples {
 	s := r.used()
 	if !r.recall(w) {
@@ -69,7 +57,7 @@ func (r *softmaxRisk) at(w []float64) samples {
 	return s
 }
 
-// start makes room for what is known at a new point.
+// start allocates what evaluate fills at a new point.
 func (r *softmaxRisk) start(s samples) {
 	m, n := s.len(), r.classes
 	r.pi, r.e, r.rho = growMatrix(r.pi, m, n), growMatrix(r.e, m, n), growMatrix(r.rho, m, n)
@@ -78,7 +66,7 @@ func (r *softmaxRisk) start(s samples) {
 	r.hessian.known = false
 }
 
-// evaluate makes the probabilities at w of some samples known, those before them being known.
+// evaluate computes the probabilities at w of samples from to to-1. Those before must be known.
 func (r *softmaxRisk) evaluate(s samples, w []float64, from, to int) {
 	m, n := s.len(), r.classes
 	gemm.MulTransB(rowRange(r.pi, from, to), rowRange(s.x, from, to), r.matrix(w))
@@ -97,8 +85,8 @@ func (r *softmaxRisk) evaluate(s samples, w []float64, from, to int) {
 	}
 }
 
-// inBlocks calls f for so many samples at a time that their features stay in the second-level cache between two passes
-// over them; beta is 0 for the first and 1 for the others.
+// inBlocks calls f for blocks of samples whose features stay in the second-level cache between two passes over them.
+// beta is 0 for the first block and 1 for the others.
 func inBlocks(s samples, f func(from, to int, beta float64)) {
 	block := max(8, (1<<16)/max(1, s.x.Cols)&^7)
 	beta := 0.0

@@ -137,8 +137,8 @@ func (row *sparseRow) spread(sum, e []float64) {
 	}
 }
 
-// at makes the probabilities at w known. Comparing the gathered coefficients suffices,
-// since the samples depend on no others.
+// at computes the probabilities at w unless they are known. It compares only the gathered
+// coefficients, since the samples depend on no others.
 func (r *sparseRisk) at(w []float64) {
 	m, n := r.used(), r.classes
 	if m == 0 {

@@ -41,12 +41,12 @@ func TestFactorGyyAgreesWithDense(t *testing.T) {
 				continue
 			}
 			for _, x0 := range []float64{3, -3, -12} {
-				c := problems.HyperConfig{Loss: loss, Nodes: 1, Samples: problems.Samples{Train: 9, Val: 3},
+				c := problems.TaskConfig{Kind: "hyper-" + loss, Nodes: 1, Samples: problems.Samples{Train: 9, Val: 3},
 					SharedAcrossClasses: shared, X0: x0, Synthetic: &problems.Synthetic{Dim: 40, Noise: 0.3}, Seed: 4}
 				if loss == "svm" {
 					c.Smoothing = 0.5
 				}
-				agree(t, fmt.Sprintf("%s, shared %v, x0 %v", loss, shared, x0), must(problems.NewHyper(c)), x0)
+				agree(t, fmt.Sprintf("%s, shared %v, x0 %v", loss, shared, x0), must(problems.NewTask(c)), x0)
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func agree(t *testing.T, name string, p problems.Problem, x0 float64) {
 
 // Where structure does not help or does not hold, the dense way is taken.
 func TestFactorGyyLeavesToDense(t *testing.T) {
-	config := problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: problems.Samples{Train: 9, Val: 3},
+	config := problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1, Samples: problems.Samples{Train: 9, Val: 3},
 		Synthetic: &problems.Synthetic{Dim: 9}, Seed: 4}
 	for name, set := range map[string]func(x, y []float64) (scale, shift float64){
 		"as many samples as coefficients": func(x, y []float64) (scale, shift float64) { return 1, 0 },
@@ -94,7 +94,7 @@ func TestFactorGyyLeavesToDense(t *testing.T) {
 		if name != "as many samples as coefficients" {
 			c.Samples.Train = 5
 		}
-		p := must(problems.NewHyper(c))
+		p := must(problems.NewTask(c))
 		x, y := p.Start(0)
 		scale, shift := set(x, y)
 		if p.Local(0).(problems.StructuredGyy).FactorGyy(x, y, scale, shift) != nil {

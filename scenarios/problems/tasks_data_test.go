@@ -23,8 +23,8 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
-		d, err := source{nodes: 2, samples: Samples{Train: m, Val: 50}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
-			seed: 1, labelNoise: noise}.deal(t)
+		d, err := TaskConfig{Nodes: 2, Samples: Samples{Train: m, Val: 50}, Synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+			Seed: 1, LabelNoise: noise}.deal(t)
 		if err != nil {
 			panic(err)
 		}
@@ -70,8 +70,8 @@ func TestLabelNoise(t *testing.T) {
 		}
 	}
 	// A node's first samples do not depend on the number of samples.
-	few, err := source{nodes: 2, samples: Samples{Train: 9, Val: 1}, synthetic: &Synthetic{Dim: 2, Noise: 0.1},
-		seed: 1, labelNoise: 0.3}.deal(targetClass)
+	few, err := TaskConfig{Nodes: 2, Samples: Samples{Train: 9, Val: 1}, Synthetic: &Synthetic{Dim: 2, Noise: 0.1},
+		Seed: 1, LabelNoise: 0.3}.deal(targetClass)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,8 +82,8 @@ func TestLabelNoise(t *testing.T) {
 
 // Chen, Huang, Ma, figure 1: features of node i = 1 ... have variance i².
 func TestScaleByNode(t *testing.T) {
-	d, err := source{nodes: 4, samples: Samples{Train: 5000}, synthetic: &Synthetic{Dim: 3, ScaleByNode: true},
-		seed: 1}.deal(targetSign)
+	d, err := TaskConfig{Nodes: 4, Samples: Samples{Train: 5000}, Synthetic: &Synthetic{Dim: 3, ScaleByNode: true},
+		Seed: 1}.deal(targetSign)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestScaleByNode(t *testing.T) {
 func TestImbalance(t *testing.T) {
 	mu := math.Pow(0.01, 1.0/9)
 	m := Digits{Images: testImages(t), Classes: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, Imbalance: mu}
-	pool, err := source{seed: 3}.longTail(m)
+	pool, err := TaskConfig{Seed: 3}.longTail(m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,20 +112,20 @@ func TestImbalance(t *testing.T) {
 	}
 	for _, mu := range []float64{0, 1} {
 		m.Imbalance = mu
-		if pool, err := (source{}).longTail(m); err != nil || len(pool) != 60000 {
+		if pool, err := (TaskConfig{}).longTail(m); err != nil || len(pool) != 60000 {
 			t.Errorf("imbalance %v leaves %d images, %v", mu, len(pool), err)
 		}
 	}
 }
 
 func TestMushroomProblem(t *testing.T) {
-	p, err := NewHyper(HyperConfig{Loss: "svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100},
+	p, err := NewTask(TaskConfig{Kind: "hyper-svm", Smoothing: 0.5, Nodes: 4, Samples: Samples{Train: 300, Val: 100},
 		X0: math.Log(1e-3), Seed: 1,
 		Mushroom: &Mushroom{Data: testMushrooms(t), Partition: data.Partition{Kind: "own-class", Own: 0.8}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := p.(scoredHyper)
+	h := dealtTask{p, p.(Scorer), taskOf(p).data}
 	if np, nq := p.Dims(); np != 125 || nq != 125 || h.data.test.len() != 8124-1600 {
 		t.Errorf("p, q = %d, %d and %d test samples", np, nq, h.data.test.len())
 	}
@@ -187,21 +187,23 @@ func TestTasksLearnDigits(t *testing.T) {
 		least float64
 	}{
 		"cleaning": {func() (Problem, error) {
-			return NewCleaning(CleaningConfig{Nodes: 4, Samples: n, MNIST: images, Corruption: 0.2, Ridge: 0.001,
-				X0: 2, Seed: 1})
+			return NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 4, Samples: n, MNIST: images, LabelNoise: 0.2,
+				Ridge: 0.001,
+				X0:    2, Seed: 1})
 		}, 1, 0.75},
 		"l2": {func() (Problem, error) {
-			return NewHyper(HyperConfig{Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n,
+			return NewTask(TaskConfig{Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 4, Samples: n,
 				MNIST: images, X0: -6, Seed: 1})
 		}, 1, 0.75},
 		"fair": {func() (Problem, error) {
-			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
+			return NewTask(TaskConfig{Kind: "fair-loss", Nodes: 4, Samples: n, MNIST: tail, Ridge: 0.001, X0: 3, Seed: 1})
 		}, 1, 0.6},
 		"fair net": {func() (Problem, error) {
-			return NewFair(FairConfig{Nodes: 4, Samples: n, MNIST: tail, Hidden: 30, Ridge: 0.001, X0: 3, Seed: 1})
+			return NewTask(TaskConfig{Kind: "fair-loss", Nodes: 4, Samples: n, MNIST: tail, Hidden: 30, Ridge: 0.001,
+				X0: 3, Seed: 1})
 		}, 0.5, 0.6},
 		"mlp": {func() (Problem, error) {
-			return NewRepresentation(RepresentationConfig{Model: "mlp", Hidden: 60, Nodes: 4, Samples: n,
+			return NewTask(TaskConfig{Kind: "hyper-representation", Hidden: 60, Nodes: 4, Samples: n,
 				MNIST: images, Ridge: 0.001, Seed: 1})
 		}, 2, 0.75},
 	} {
@@ -220,24 +222,25 @@ func TestTasksLearnDigits(t *testing.T) {
 // model y of the correct labels, their losses in ∇_x g are higher, so J v separates them.
 // This tests the first-order condition directly.
 func TestCleaningFindsWrongLabels(t *testing.T) {
-	c := CleaningConfig{Nodes: 1, Samples: Samples{Train: 300, Val: 300}, Synthetic: &Synthetic{Dim: 5, Noise: 0.01},
-		Corruption: 0.3, Ridge: 0.01, Seed: 1}
-	p, err := NewCleaning(c)
+	c := TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: Samples{Train: 300, Val: 300},
+		Synthetic:  &Synthetic{Dim: 5, Noise: 0.01},
+		LabelNoise: 0.3, Ridge: 0.01, Seed: 1}
+	p, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Corruption = 0
-	clean, err := NewCleaning(c)
+	c.LabelNoise = 0
+	clean, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Corruption = 1
-	all, err := NewCleaning(c)
+	c.LabelNoise = 1
+	all, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for e, label := range clean.(*cleaning).data.train.t {
-		if all.(*cleaning).data.train.t[e] == label {
+	for e, label := range taskOf(clean).data.train.t {
+		if taskOf(all).data.train.t[e] == label {
 			t.Errorf("with all labels wrong, that of sample %d is right", e)
 		}
 	}
@@ -247,8 +250,8 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	l.GradFy(grad, x, y)
 	l.JacGxyMul(jac, x, y, grad) // H is near a multiple of I here: enough for a sign
 	right, wrong, rights := 0.0, 0.0, 0
-	for e, label := range p.(*cleaning).data.train.t {
-		if label == clean.(*cleaning).data.train.t[e] {
+	for e, label := range taskOf(p).data.train.t {
+		if label == taskOf(clean).data.train.t[e] {
 			right -= jac[e]
 			rights++
 		} else {
@@ -264,7 +267,7 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 
 // All classes have equal weight in f: with constant logits, f is log C.
 func TestFairWeights(t *testing.T) {
-	p, err := NewFair(FairConfig{Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
+	p, err := NewTask(TaskConfig{Kind: "fair-loss", Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
 		Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
@@ -278,7 +281,7 @@ func TestFairWeights(t *testing.T) {
 		t.Errorf("f(0) = %v, want log 3", sum)
 	}
 	var total float64
-	f := p.(*fair)
+	f := taskOf(p)
 	count := make([]float64, 3)
 	for _, t := range f.data.val.t {
 		count[int(t)]++
@@ -295,11 +298,11 @@ func TestFairWeights(t *testing.T) {
 func TestFairIsCrossEntropy(t *testing.T) {
 	n := Samples{Train: 30, Val: 5}
 	syn := &Synthetic{Dim: 4, Noise: 0.2}
-	p, err := NewFair(FairConfig{Nodes: 1, Samples: n, Ridge: 1e-12, Synthetic: syn, Seed: 5})
+	p, err := NewTask(TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Ridge: 1e-12, Synthetic: syn, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := NewHyper(HyperConfig{Loss: "softmax", Nodes: 1, Samples: n, Synthetic: syn, X0: -800, Seed: 5})
+	plain, err := NewTask(TaskConfig{Kind: "hyper-softmax", Nodes: 1, Samples: n, Synthetic: syn, X0: -800, Seed: 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,9 +319,9 @@ func TestFairIsCrossEntropy(t *testing.T) {
 
 // A linear representation that starts at the truth fits its own data without noise.
 func TestLinearRepresentationTruth(t *testing.T) {
-	c := RepresentationConfig{Model: "linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20},
+	c := TaskConfig{Kind: "hyper-representation-linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20},
 		Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}
-	p, err := NewRepresentation(c)
+	p, err := NewTask(c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -329,46 +332,34 @@ func TestLinearRepresentationTruth(t *testing.T) {
 			t.Errorf("node %d: f = %v, g = %v, want 0", i, f, g)
 		}
 	}
-	d := p.(*representation).data
+	d := taskOf(p).data
 	if slices.Equal(d.nodeTrain(1).x.Data, d.nodeVal(1).x.Data) {
 		t.Error("training and validation samples are the same")
 	}
 }
 
 func TestTaskErrors(t *testing.T) {
-	n := Samples{Train: 3, Val: 3}
-	syn := &Synthetic{Dim: 2}
-	cleaning := func(change func(*CleaningConfig)) error {
-		c := CleaningConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
-		change(&c)
-		_, err := NewCleaning(c)
-		return err
+	of := func(kind string) func(func(*TaskConfig)) error {
+		return func(change func(*TaskConfig)) error {
+			c := TaskConfig{Kind: kind, Nodes: 2, Samples: Samples{3, 3}, Synthetic: &Synthetic{Dim: 2}, Ridge: 0.1}
+			if kind == "hyper-representation" {
+				c.Hidden = 2
+			}
+			change(&c)
+			_, err := NewTask(c)
+			return err
+		}
 	}
-	fair := func(change func(*FairConfig)) error {
-		c := FairConfig{Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
-		change(&c)
-		_, err := NewFair(c)
-		return err
-	}
-	representation := func(change func(*RepresentationConfig)) error {
-		c := RepresentationConfig{Model: "mlp", Hidden: 2, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1}
-		change(&c)
-		_, err := NewRepresentation(c)
-		return err
-	}
-	toy := func(c ToyConfig) error {
-		c.Nodes++
-		_, err := NewToy(c)
-		return err
-	}
-	hyper := func(change func(*HyperConfig)) error {
-		c := HyperConfig{Loss: "svm", Nodes: 2, Samples: n, Synthetic: syn}
-		change(&c)
-		_, err := NewHyper(c)
-		return err
+	hyper, svm, single := of("hyper-logistic"), of("hyper-svm"), of("logistic")
+	cleaning, fair, representation := of("hyper-cleaning"), of("fair-loss"), of("hyper-representation")
+	mnist := func(change func(*TaskConfig)) error {
+		return hyper(func(c *TaskConfig) {
+			c.Synthetic, c.MNIST = nil, &Digits{Images: testImages(t), Classes: []int{4, 9}, Pool: 2}
+			change(c)
+		})
 	}
 	images := func(change func(*Digits)) error {
-		return fair(func(c *FairConfig) {
+		return fair(func(c *TaskConfig) {
 			m := Digits{Images: testImages(t), Pool: 14}
 			change(&m)
 			c.Synthetic, c.MNIST = nil, &m
@@ -378,41 +369,100 @@ func TestTaskErrors(t *testing.T) {
 		want string
 		err  error
 	}{
-		{"samples.train is 0", cleaning(func(c *CleaningConfig) { c.Samples.Train = 0 })},
-		{"x0 is NaN", cleaning(func(c *CleaningConfig) { c.X0 = math.NaN() })},
-		{"ridge is 0; want a finite number > 0", cleaning(func(c *CleaningConfig) { c.Ridge = 0 })},
-		{"corruption is 1.5; want a probability", cleaning(func(c *CleaningConfig) { c.Corruption = 1.5 })},
-		{"corruption is NaN", cleaning(func(c *CleaningConfig) { c.Corruption = math.NaN() })},
+		{`kind is "hinge"; choose one of fair-loss, `, hyper(func(c *TaskConfig) { c.Kind = "hinge" })},
+		{"nodes is 0; want at least 1", hyper(func(c *TaskConfig) { c.Nodes = 0 })},
+		{"samples.train is 0; want at least 1", hyper(func(c *TaskConfig) { c.Samples.Train = 0 })},
+		{"samples.val is -2; want at least 1", hyper(func(c *TaskConfig) { c.Samples.Val = -2 })},
+		{"x0 is NaN", hyper(func(c *TaskConfig) { c.X0 = math.NaN() })},
+		{"y0 is -Inf", hyper(func(c *TaskConfig) { c.Y0 = math.Inf(-1) })},
+		{"only hyper-softmax has coefficients per class, and kind is hyper-logistic",
+			hyper(func(c *TaskConfig) { c.SharedAcrossClasses = true })},
 		{"data is missing; want one of synthetic, mnist, mushroom and file",
-			cleaning(func(c *CleaningConfig) { c.Synthetic = nil })},
-		{"nodes is 0", fair(func(c *FairConfig) { c.Nodes = 0 })},
-		{"ridge is -1", fair(func(c *FairConfig) { c.Ridge = -1 })},
-		{"samples.val is 0", fair(func(c *FairConfig) { c.Samples.Val = 0 })},
+			hyper(func(c *TaskConfig) { c.Synthetic = nil })},
+		{"data is synthetic and mnist at once", hyper(func(c *TaskConfig) { c.MNIST = new(Digits) })},
+		{"dim is 0", hyper(func(c *TaskConfig) { c.Synthetic.Dim = 0 })},
+		{"noise is -1", hyper(func(c *TaskConfig) { c.Synthetic.Noise = -1 })},
+		{"noise is NaN", hyper(func(c *TaskConfig) { c.Synthetic.Noise = math.NaN() })},
+		{"heterogeneity is +Inf", hyper(func(c *TaskConfig) { c.Synthetic.Heterogeneity = math.Inf(1) })},
+		{"classes is 3, but only softmax", hyper(func(c *TaskConfig) { c.Synthetic.Classes = 3 })},
+		{"classes is 1; want at least 2", hyper(func(c *TaskConfig) { c.Kind, c.Synthetic.Classes = "hyper-softmax", 1 })},
+		{"test is -1", hyper(func(c *TaskConfig) { c.Synthetic.Test = -1 })},
+		{"mnist has no images", mnist(func(c *TaskConfig) { c.MNIST.Images = nil })},
+		{"classes is [4]; want two digits", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4} })},
+		{"classes is []", mnist(func(c *TaskConfig) { c.MNIST.Classes = nil })},
+		{"classes is [4]; want at least two", mnist(func(c *TaskConfig) {
+			c.Kind, c.MNIST.Classes = "hyper-softmax", []int{4}
+		})},
+		{"classes: 10 is not a digit", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4, 10} })},
+		{"classes: 4 is listed twice", mnist(func(c *TaskConfig) { c.MNIST.Classes = []int{4, 4} })},
+		{"pool is 3; want a divisor of 28", mnist(func(c *TaskConfig) { c.MNIST.Pool = 3 })},
+		{"pool is -2", mnist(func(c *TaskConfig) { c.MNIST.Pool = -2 })},
+		{`partition is "x"`, mnist(func(c *TaskConfig) { c.MNIST.Partition.Kind = "x" })},
+		{"mnist, digits [4 9]: 2 nodes with 10003 samples each need 20006 samples, but there are 11791",
+			mnist(func(c *TaskConfig) { c.Samples.Train = 10000 })},
+		{"samples is 0", single(func(c *TaskConfig) { c.Samples.Train = 0 })},
+		{"l2 is -1", single(func(c *TaskConfig) { c.L2 = -1 })},
+		{"choose logistic", single(func(c *TaskConfig) { c.Kind, c.MNIST = "least-squares", new(Digits) })},
+		{"hidden is 5, but hyper-logistic has no hidden units", hyper(func(c *TaskConfig) { c.Hidden = 5 })},
+		{"ridge is 0; want a finite number > 0", cleaning(func(c *TaskConfig) { c.Ridge = 0 })},
+		{"corruption is 1.5; want a probability", cleaning(func(c *TaskConfig) { c.LabelNoise = 1.5 })},
+		{"corruption is NaN", cleaning(func(c *TaskConfig) { c.LabelNoise = math.NaN() })},
+		{"ridge is -1", fair(func(c *TaskConfig) { c.Ridge = -1 })},
 		{"imbalance is 1.5; want a number > 0 and <= 1", images(func(m *Digits) { m.Imbalance = 1.5 })},
 		{"imbalance is NaN", images(func(m *Digits) { m.Imbalance = math.NaN() })},
 		{"there are 2; take fewer", images(func(m *Digits) {
-			m.Imbalance, m.Classes = 1e-4,
-				[]int{1, 2}
+			m.Imbalance, m.Classes = 1e-4, []int{1, 2}
 			m.Images = tiny(m.Images)
 		})},
-		{`model is "cnn"; choose mlp or linear`, representation(func(c *RepresentationConfig) { c.Model = "cnn" })},
-		{"hidden is 0", representation(func(c *RepresentationConfig) { c.Hidden = 0 })},
-		{"ridge is 0", representation(func(c *RepresentationConfig) { c.Ridge = 0 })},
-		{"init is -1", representation(func(c *RepresentationConfig) { c.Init = -1 })},
-		{"y0 is +Inf", representation(func(c *RepresentationConfig) { c.Y0 = math.Inf(1) })},
-		{"for images choose model mlp", representation(func(c *RepresentationConfig) {
-			c.Model, c.Synthetic = "linear",
-				nil
+		{"hidden is 0", representation(func(c *TaskConfig) { c.Hidden = 0 })},
+		{"ridge is 0", representation(func(c *TaskConfig) { c.Ridge = 0 })},
+		{"init is -1", representation(func(c *TaskConfig) { c.Init = -1 })},
+		{"for images choose hyper-representation", representation(func(c *TaskConfig) {
+			c.Kind, c.Synthetic = "hyper-representation-linear", nil
 		})},
-		{"dim is 0", representation(func(c *RepresentationConfig) {
-			c.Model, c.Synthetic = "linear",
-				new(Synthetic)
+		{"dim is 0", representation(func(c *TaskConfig) {
+			c.Kind, c.Synthetic = "hyper-representation-linear", new(Synthetic)
 		})},
-		{"noise is -1", representation(func(c *RepresentationConfig) {
-			c.Model, c.Synthetic = "linear",
-				&Synthetic{Dim: 1, Noise: -1}
+		{"noise is -1", representation(func(c *TaskConfig) {
+			c.Kind, c.Synthetic = "hyper-representation-linear", &Synthetic{Dim: 1, Noise: -1}
 		})},
-		{"nodes is 0", representation(func(c *RepresentationConfig) { c.Model, c.Nodes = "linear", 0 })},
+		{"nodes is 0", representation(func(c *TaskConfig) { c.Kind, c.Nodes = "hyper-representation-linear", 0 })},
+		{"smoothing is -1", svm(func(c *TaskConfig) { c.Smoothing = -1 })},
+		{"smoothing is 1, but only hyper-svm is smoothed",
+			svm(func(c *TaskConfig) { c.Smoothing, c.Kind = 1, "hyper-ridge" })},
+		{"a scalar x cannot also be shared", svm(func(c *TaskConfig) {
+			c.Kind, c.Scalar, c.SharedAcrossClasses = "hyper-softmax", true, true
+		})},
+		{"label_noise is 2", svm(func(c *TaskConfig) { c.LabelNoise = 2 })},
+		{"label_noise is 0.1, but the targets of these data are numbers",
+			svm(func(c *TaskConfig) { c.Kind, c.LabelNoise = "hyper-ridge", 0.1 })},
+		{"data is synthetic and mushroom at once", svm(func(c *TaskConfig) { c.Mushroom = new(Mushroom) })},
+		{"mushroom has no samples", svm(func(c *TaskConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
+		{"leaves none for testing", svm(func(c *TaskConfig) {
+			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
+		})},
+		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there", svm(func(c *TaskConfig) {
+			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
+		})},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("error %v, want %q", c.err, c.want)
+		}
+	}
+}
+
+func TestOtherErrors(t *testing.T) {
+	toy := func(c ToyConfig) error {
+		c.Nodes++
+		_, err := NewToy(c)
+		return err
+	}
+	_, consensus := NewConsensus(ConsensusConfig{Nodes: 1})
+	for _, c := range []struct {
+		want string
+		err  error
+	}{
+		{"dim is 0; want at least 1", consensus},
 		{`toy is "chess"`, toy(ToyConfig{Kind: "chess", Variant: "paper"})},
 		{`variant is ""; choose paper or code`, toy(ToyConfig{Kind: "coreset", Scale: 1})},
 		{`variant is "code", but minimax has no variants`, toy(ToyConfig{Kind: "minimax", Variant: "code"})},
@@ -422,24 +472,6 @@ func TestTaskErrors(t *testing.T) {
 			toy(ToyConfig{Kind: "degenerate", Variant: "code", Y0: []float64{1, 2, 3}})},
 		{"x0 is [NaN]", toy(ToyConfig{Kind: "minimax", X0: []float64{math.NaN()}})},
 		{"nodes is 0", toy(ToyConfig{Kind: "minimax", Nodes: -1})},
-		{"smoothing is -1", hyper(func(c *HyperConfig) { c.Smoothing = -1 })},
-		{"smoothing is 1, but only loss svm is smoothed",
-			hyper(func(c *HyperConfig) { c.Smoothing, c.Loss = 1, "ridge" })},
-		{"a scalar x cannot also be shared", hyper(func(c *HyperConfig) {
-			c.Loss, c.Scalar,
-				c.SharedAcrossClasses = "softmax", true, true
-		})},
-		{"label_noise is 2", hyper(func(c *HyperConfig) { c.LabelNoise = 2 })},
-		{"label_noise is 0.1, but the targets of these data are numbers",
-			hyper(func(c *HyperConfig) { c.Loss, c.LabelNoise = "ridge", 0.1 })},
-		{"data is synthetic and mushroom at once", hyper(func(c *HyperConfig) { c.Mushroom = new(Mushroom) })},
-		{"mushroom has no samples", hyper(func(c *HyperConfig) { c.Synthetic, c.Mushroom = nil, new(Mushroom) })},
-		{"leaves none for testing", hyper(func(c *HyperConfig) {
-			c.Synthetic, c.Mushroom, c.Samples = nil, &Mushroom{Data: testMushrooms(t)}, Samples{Train: 4000, Val: 62}
-		})},
-		{"mushroom: 2 nodes with 6000 samples each need 12000 samples, but there", hyper(func(c *HyperConfig) {
-			c.Synthetic, c.Mushroom, c.Samples.Train = nil, &Mushroom{Data: testMushrooms(t)}, 5997
-		})},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want %q", c.err, c.want)

@@ -26,11 +26,11 @@ func mushrooms(tb testing.TB) *data.Mushrooms {
 // Where losses or features have kinks, the seeds keep the points away from them.
 func taskZoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
-		"hyper-svm mushroom": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5},
+		"hyper-svm mushroom": must(problems.NewTask(problems.TaskConfig{
+			Kind: "hyper-svm", Smoothing: 0.5, Nodes: 2, Samples: problems.Samples{Train: 7, Val: 5},
 			Mushroom: &problems.Mushroom{Data: mushrooms(tb)}, Seed: 1})),
-		"hyper-l2 mnist": must(problems.NewHyper(problems.HyperConfig{
-			Loss: "softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8},
+		"hyper-l2 mnist": must(problems.NewTask(problems.TaskConfig{
+			Kind: "hyper-softmax", Scalar: true, LabelNoise: 0.1, Nodes: 2, Samples: problems.Samples{Train: 12, Val: 8},
 			Bias:  true,
 			MNIST: &problems.Digits{Images: images(tb), Classes: []int{3, 4, 9}, Pool: 14}, Seed: 2})),
 		"toy minimax": must(problems.NewToy(problems.ToyConfig{Kind: "minimax", Nodes: 2})),
@@ -45,32 +45,34 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 		syn := &problems.Synthetic{Dim: dim, Noise: 0.3, Heterogeneity: 0.5, ScaleByNode: dim == 4}
 		n := problems.Samples{Train: 6, Val: 5}
 		for _, smoothing := range []float64{0, 1} {
-			z[fmt.Sprintf("hyper-svm %g %d", smoothing, dim)] = must(problems.NewHyper(problems.HyperConfig{
-				Loss: "svm", Smoothing: smoothing, Nodes: 2, Samples: n, Synthetic: syn, LabelNoise: 0.2, Seed: 2}))
+			z[fmt.Sprintf("hyper-svm %g %d", smoothing, dim)] = must(problems.NewTask(problems.TaskConfig{
+				Kind: "hyper-svm", Smoothing: smoothing, Nodes: 2, Samples: n, Synthetic: syn, LabelNoise: 0.2, Seed: 2}))
 		}
-		z[fmt.Sprintf("hyper-l2 %d", dim)] = must(problems.NewHyper(problems.HyperConfig{
-			Loss: "logistic", Scalar: true, Nodes: 2, Samples: n, Synthetic: syn, Seed: 2}))
-		z[fmt.Sprintf("hyper-cleaning %d", dim)] = must(problems.NewCleaning(problems.CleaningConfig{
-			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Corruption: 0.4, Ridge: 0.01, Seed: 2}))
-		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewFair(problems.FairConfig{
-			Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
-		z[fmt.Sprintf("fair-loss network %d", dim)] = must(problems.NewFair(problems.FairConfig{
-			Nodes: 2, Samples: n, Synthetic: syn, Hidden: 12 - dim, Ridge: 0.01, Y0: 0.3, Seed: 2}))
-		for _, model := range []string{"linear", "mlp"} {
-			z[fmt.Sprintf("hyper-representation %s %d", model,
-				dim)] = must(problems.NewRepresentation(problems.RepresentationConfig{
-				Model: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
+		z[fmt.Sprintf("hyper-l2 %d", dim)] = must(problems.NewTask(problems.TaskConfig{
+			Kind: "hyper-logistic", Scalar: true, Nodes: 2, Samples: n, Synthetic: syn, Seed: 2}))
+		z[fmt.Sprintf("hyper-cleaning %d", dim)] = must(problems.NewTask(problems.TaskConfig{
+			Kind: "hyper-cleaning", Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, LabelNoise: 0.4, Ridge: 0.01,
+			Seed: 2}))
+		z[fmt.Sprintf("fair-loss %d", dim)] = must(problems.NewTask(problems.TaskConfig{
+			Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Bias: dim == 4, Ridge: 0.01, Seed: 2}))
+		z[fmt.Sprintf("fair-loss network %d", dim)] = must(problems.NewTask(problems.TaskConfig{
+			Kind: "fair-loss", Nodes: 2, Samples: n, Synthetic: syn, Hidden: 12 - dim, Ridge: 0.01, Y0: 0.3, Seed: 2}))
+		for _, model := range []string{"hyper-representation-linear", "hyper-representation"} {
+			z[fmt.Sprintf("%s %d", model,
+				dim)] = must(problems.NewTask(problems.TaskConfig{
+				Kind: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
 		}
 	}
 	// More samples than coefficients: products of blocks go through the Hessian.
 	many := problems.Samples{Train: 40, Val: 5}
 	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
-	z["hyper-cleaning many"] = must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: many,
+	z["hyper-cleaning many"] = must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: many,
 		Synthetic: syn, Ridge: 0.01, Seed: 4}))
-	z["fair-loss many"] = must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: many, Synthetic: syn,
-		Ridge: 0.01, Seed: 4}))
-	z["hyper-representation many"] = must(problems.NewRepresentation(problems.RepresentationConfig{
-		Model: "mlp", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
+	z["fair-loss many"] = must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: many,
+		Synthetic: syn,
+		Ridge:     0.01, Seed: 4}))
+	z["hyper-representation many"] = must(problems.NewTask(problems.TaskConfig{
+		Kind: "hyper-representation", Hidden: 3, Nodes: 1, Samples: many, Synthetic: syn, Ridge: 0.1, Seed: 4}))
 	return z
 }
 
@@ -78,16 +80,19 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 func TestTaskFlops(t *testing.T) {
 	syn := &problems.Synthetic{Dim: 4}
 	n := problems.Samples{Train: 5, Val: 5}
-	svm := must(problems.NewHyper(problems.HyperConfig{Loss: "svm", Smoothing: 1, Nodes: 1, Samples: n,
+	svm := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-svm", Smoothing: 1, Nodes: 1, Samples: n,
 		Synthetic: syn}))
-	l2 := must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Scalar: true, Nodes: 1, Samples: n,
+	l2 := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Scalar: true, Nodes: 1, Samples: n,
 		Synthetic: syn}))
-	clean := must(problems.NewCleaning(problems.CleaningConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	fair := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1}))
-	net := must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5}))
-	mlp := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
+	clean := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: n,
 		Synthetic: syn, Ridge: 1}))
-	linear := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "linear", Hidden: 5, Nodes: 1,
+	fair := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn,
+		Ridge: 1}))
+	net := must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn,
+		Ridge: 1, Hidden: 5}))
+	mlp := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 5, Nodes: 1, Samples: n,
+		Synthetic: syn, Ridge: 1}))
+	linear := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation-linear", Hidden: 5, Nodes: 1,
 		Samples: n, Synthetic: syn, Ridge: 1}))
 	for _, c := range []struct {
 		p    problems.Problem
@@ -144,7 +149,7 @@ func TestTaskFlops(t *testing.T) {
 
 // The sizes that Nazari et al. print, and a panic instead of a matrix of 2.5 GB.
 func TestRepresentationSizes(t *testing.T) {
-	p := must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 200, Nodes: 1,
+	p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 200, Nodes: 1,
 		Ridge:   0.01,
 		Samples: problems.Samples{Train: 3, Val: 3}, MNIST: &problems.Digits{Images: images(t)}, Seed: 1}))
 	np, nq := p.Dims()

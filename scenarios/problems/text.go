@@ -39,6 +39,64 @@ type TextConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized. Texts of a file must have been read, since only they say how many
+// features and classes there are.
+func (c TextConfig) Size() Size {
+	n, m := float64(c.Nodes), float64(c.Samples.Train)+float64(c.Samples.Val)
+	var d, classes, words, test float64 // words of a text
+	need := budget.Need{}
+	switch {
+	case c.Words != nil:
+		d, classes, words, test = float64(c.Words.Features), float64(c.Words.Classes), c.Words.Length, float64(c.Words.Test)
+		need = budget.Float64s(6, d)
+		need.Flops = (n*m + test) * words * drawing * math.Log2(d+1)
+	case c.Texts != nil:
+		d, classes = float64(c.Texts.Features), float64(len(c.Texts.Labels))
+		total := 0.0
+		for _, s := range c.Texts.Samples {
+			total += float64(len(s.Features))
+		}
+		words = total / float64(max(len(c.Texts.Samples), 1))
+		if c.Test != nil {
+			d = max(d, float64(c.Test.Features))
+		}
+	}
+	const wordBytes, headBytes = 2 * (4 + 8), 64 // slices grow to up to twice what they hold
+	texts := budget.Need{Bytes: (n*m + test) * (words*wordBytes + headBytes)}
+	active := min(d, m*words) // features that a node's texts have
+	risks := budget.Need{Bytes: 2 * (n*m*(words*4+80+16*classes) + 16*n*active*classes*2)}
+	s := newSize(c.Nodes, d, d*classes, need.Plus(texts).Plus(risks))
+	s.Limited = true
+	return s
+}
+
+func (c TextConfig) kind() string { return "hyper-text" }
+
+func (c TextConfig) dimensions() []budget.Dimension {
+	type config = TextConfig
+	var all []budget.Dimension
+	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
+	add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
+	add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
+	words := func(c *config) *Words { // a copy that may be changed
+		w := *c.Words
+		c.Words = &w
+		return &w
+	}
+	switch {
+	case c.Words != nil:
+		add("features", func(c *config) []*int { return []*int{&words(c).Features} })
+		add("classes", func(c *config) []*int { return []*int{&words(c).Classes} })
+	case c.Texts != nil:
+		add("indices in the file", func(c *config) []*int {
+			t := *c.Texts
+			c.Texts, c.Test = &t, nil
+			return []*int{&t.Features}
+		})
+	}
+	return all
+}
+
 // NewText builds the problem. It is a Scorer, Fitted and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
 	if err := cmp.Or(needCount("nodes", c.Nodes), c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
@@ -51,7 +109,7 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	t := &text{
-		base:   base{name: "hyper-text", nodes: c.Nodes, samples: c.Samples, x0: c.X0, y0: c.Y0},
+		base:   base{name: "hyper-text", samples: c.Samples},
 		config: c,
 	}
 	if c.Words != nil {
@@ -61,13 +119,15 @@ func NewText(c TextConfig) (Problem, error) {
 	} else if err := t.deal(); err != nil {
 		return nil, err
 	}
-	t.p, t.q = t.features, t.classes*t.features
+	p, q := t.features, t.classes*t.features
+	t.frame = frame{p, q, c.Nodes, fill(p, c.X0), fill(q, c.Y0)}
 	t.about += fmt.Sprintf(", %d classes, %d features", t.classes, t.features)
 	return t, nil
 }
 
 type text struct {
 	base
+	matrixLimit
 	config            TextConfig
 	features, classes int
 	train, val        [][]data.SparseSample // of each node
@@ -115,9 +175,6 @@ func (t *text) deal() error {
 	t.about = fmt.Sprintf("%s, %d texts", texts.Name, len(texts.Samples))
 	return nil
 }
-
-// LargestMatrix implements MatrixLimited.
-func (t *text) LargestMatrix() int { return MaxMatrix }
 
 // Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
@@ -187,7 +244,7 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 
 func (t *text) Local(i int) Local {
 	mustNode(i, t.nodes)
-	l := &textFormulas{unit: 2 / float64(t.q)}
+	l := &textFormulas{regularizer: expRegularizer(2 / float64(t.q))}
 	l.val = newSparseRisk(t.classes, t.features, t.val[i])
 	l.train = newSparseRisk(t.classes, t.features, t.train[i])
 	return &oracle{formulas: l, p: t.p, q: t.q, limited: true}

@@ -1,32 +1,23 @@
 package problems
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 )
 
+// textFormulas are those of hyper-text. They add up in another order than modelFormulas do: the
+// regularizer comes first, since the sparse loss adds to few elements.
 type textFormulas struct {
-	heldOut[*sparseRisk]
+	sampled[*sparseRisk]
 	columnwise
-	memory             // of x, for strength
-	unit     float64   // 2/(C d): the regularizer is unit/2 Σ exp(x_j) y_cj²
-	strength []float64 // unit exp(x)
+	*regularizer
 }
 
-// at returns strength at x.
-func (l *textFormulas) at(x []float64) []float64 {
-	if !l.recall(x) {
-		l.strength = grow(l.strength, len(x))
-		for j, v := range x {
-			l.strength[j] = l.unit * math.Exp(v)
-		}
-	}
-	return l.strength
-}
+func (l *textFormulas) f(x, y []float64) float64 { return l.val.value(y) }
+func (l *textFormulas) fx(dst, x, y []float64)   { clear(dst) }
+func (l *textFormulas) fy(dst, x, y []float64)   { l.val.grad(dst, y) }
 
 // eachClass calls f, for each class, with the parts of a and b that belong to it.
 func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {
@@ -37,13 +28,7 @@ func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {
 }
 
 func (l *textFormulas) g(x, y []float64) float64 {
-	strength, sum := l.at(x), 0.0
-	l.eachClass(y, y, func(y, _ []float64) {
-		for j, s := range strength {
-			sum += s * y[j] * y[j]
-		}
-	})
-	return l.train.value(y) + sum/2
+	return l.train.value(y) + l.regularizer.value(x, y)
 }
 
 func (l *textFormulas) gx(dst, x, y []float64) {
@@ -88,14 +73,7 @@ func (l *textFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	l.columnwise.hess(l.hessMul, dst, x, y)
 }
 
-func (l *textFormulas) jac(dst *mat.Dense, x, y []float64) {
-	dst.Zero()
-	strength := l.at(x)
-	for b, v := range y {
-		j := b % len(x)
-		dst.Set(j, b, strength[j]*v)
-	}
-}
+func (l *textFormulas) jac(dst *mat.Dense, x, y []float64) { l.regularizer.jac(dst, x, y) }
 
 // flops counts, for m samples with z nonzeros on average (over the node's validation
 // samples for f, over its training samples for g), C classes, q = C p and k = 23C + 10,

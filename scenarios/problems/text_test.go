@@ -187,13 +187,14 @@ func TestTestSets(t *testing.T) {
 		want problems.TestSet
 	}{
 		{must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: n, Texts: texts})), problems.TestSet{2, 2 * 2 * 3}},
-		{must(problems.NewHyper(problems.HyperConfig{Loss: "softmax", Nodes: 1, Samples: n, Synthetic: syn})),
+		{must(problems.NewTask(problems.TaskConfig{Kind: "hyper-softmax", Nodes: 1, Samples: n, Synthetic: syn})),
 			problems.TestSet{7, 7 * 12}},
-		{must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1, Samples: n, Synthetic: syn})),
+		{must(problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1, Samples: n, Synthetic: syn})),
 			problems.TestSet{7, 7 * 4}},
-		{must(problems.NewFair(problems.FairConfig{Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1, Hidden: 5})),
+		{must(problems.NewTask(problems.TaskConfig{Kind: "fair-loss", Nodes: 1, Samples: n, Synthetic: syn, Ridge: 1,
+			Hidden: 5})),
 			problems.TestSet{7, 7 * (5*5 + 3*6)}},
-		{must(problems.NewRepresentation(problems.RepresentationConfig{Model: "mlp", Hidden: 5, Nodes: 1, Samples: n,
+		{must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 5, Nodes: 1, Samples: n,
 			Synthetic: syn, Ridge: 1})), problems.TestSet{7, 7 * (5*5 + 3*6)}},
 	} {
 		s := c.p.(problems.Scorer)
@@ -250,7 +251,7 @@ func TestTextErrors(t *testing.T) {
 
 // Starts of different nodes differ by normal noise of the stated standard deviation.
 func TestStartSpread(t *testing.T) {
-	p := must(problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 2,
+	p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 2,
 		Samples:   problems.Samples{Train: 1, Val: 1},
 		Synthetic: &problems.Synthetic{Dim: 4000, Test: 1}, Y0: 5, Y0Spread: 2, Seed: 1}))
 	_, a := p.Start(0)
@@ -270,7 +271,7 @@ func TestStartSpread(t *testing.T) {
 		!(math.Abs(product) <= 5*4/math.Sqrt(4000)) {
 		t.Errorf("mean %v, variance %v, covariance of two nodes %v; want 5, 4, 0", mean, square, product)
 	}
-	if _, err := problems.NewHyper(problems.HyperConfig{Loss: "logistic", Nodes: 1,
+	if _, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples:   problems.Samples{Train: 1, Val: 1},
 		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil ||
 		!strings.Contains(err.Error(), "y0_spread is -1") {

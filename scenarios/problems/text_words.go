@@ -82,7 +82,7 @@ type vocabulary struct {
 	drawn  []int // scratch, the words of the text
 }
 
-// urn holds words and their cumulative probabilities.
+// urn draws words by their cumulative probabilities.
 type urn struct {
 	words []int
 	sums  []float64

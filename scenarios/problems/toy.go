@@ -34,6 +34,29 @@ type ToyConfig struct {
 	Budget budget.Limit
 }
 
+// Size implements Sized.
+func (c ToyConfig) Size() Size {
+	p, q := c.dims()
+	return newSize(c.Nodes, float64(p), float64(q), budget.Need{})
+}
+
+func (c ToyConfig) kind() string { return c.Kind }
+
+func (c ToyConfig) dimensions() []budget.Dimension { return nil }
+
+// dims returns the sizes of a toy, or zeros if there is none of the kind.
+func (c ToyConfig) dims() (p, q int) {
+	switch c.Kind {
+	case "coreset":
+		return 4, 2
+	case "minimax":
+		return 1, 1
+	case "degenerate":
+		return 1, 2
+	}
+	return 0, 0
+}
+
 // NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
 // degenerate's variant paper returns an error; degenerate is InnerSolved; minimax is
 // Unmeasurable.
@@ -58,7 +81,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 	if err := fits(c, c.Budget); err != nil {
 		return nil, err
 	}
-	t := toy{nodes: c.Nodes}
+	t := toy{frame: frame{nodes: c.Nodes}}
 	if t.p, t.q = c.dims(); t.p == 0 {
 		return nil, fmt.Errorf("toy is %q; choose coreset, minimax or degenerate", c.Kind)
 	}
@@ -104,17 +127,8 @@ func start(name string, v []float64, n int) ([]float64, error) {
 
 // toy is what all toys have in common.
 type toy struct {
-	p, q, nodes int
-	x0, y0      []float64
-	about       string
-}
-
-func (t toy) Dims() (p, q int) { return t.p, t.q }
-func (t toy) Nodes() int       { return t.nodes }
-
-func (t toy) Start(i int) (x0, y0 []float64) {
-	mustNode(i, t.nodes)
-	return slices.Clone(t.x0), slices.Clone(t.y0)
+	frame
+	about string
 }
 
 func (t toy) About() string {
@@ -133,7 +147,7 @@ type toyFormulas struct {
 	costs costs
 }
 
-// toyFunctions are the part of formulas that each toy has its own.
+// toyFunctions are the formulas that differ between toys.
 type toyFunctions interface {
 	f(x, y []float64) float64
 	g(x, y []float64) float64

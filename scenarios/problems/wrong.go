@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// ParamError is something wrong with one parameter of a problem.
+// ParamError reports a wrong value of a problem's parameter.
 type ParamError struct {
 	Param   string // as scenario files call it
 	Message string // may begin with the parameter
 }
 
-// Error returns the message, and the parameter before it.
+// Error returns the message. It begins with the parameter.
 func (e *ParamError) Error() string {
 	if strings.HasPrefix(e.Message, e.Param) {
 		return e.Message

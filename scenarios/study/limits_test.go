@@ -83,8 +83,8 @@ func TestSizes(t *testing.T) {
 // its cost all the same, at once.
 func TestTooLarge(t *testing.T) {
 	for problem, want := range map[string]string{
-		"{kind: quadratic, p: 2, q: 100000}":                                            "q: 8",
-		"{kind: quadratic, p: 100, q: 20000}":                                           "q: 8",
+		"{kind: quadratic, p: 2, q: 100000}":                                            "q: 7",
+		"{kind: quadratic, p: 100, q: 20000}":                                           "q: 7",
 		"{kind: hyper-logistic, dim: 1000000, samples: {train: 10000000, val: 50}}":     "dim: ",
 		"{kind: hyper-representation, data: synthetic, hidden: 100000, samples: 10000}": "hidden: ",
 		"{kind: hyper-text, features: 10000000, classes: 10000}":                        "features: ",

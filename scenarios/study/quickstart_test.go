@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/scenariotest"
@@ -150,7 +150,7 @@ func section(s *spec.Scenario, key string) string {
 // iterations and without a search. Of those with claims all files of the papers' pages are made,
 // as simulate verify --small --pages does. Those that take longest run where slow tests do, with pages of their own.
 func TestShippedScenarios(t *testing.T) {
-	var shown []views.Verified
+	var shown []papers.Verified
 	for _, path := range shippedPaths() {
 		f := filepath.Base(path)
 		t.Run(f, func(t *testing.T) {
@@ -196,23 +196,23 @@ var longForms = []string{"bome-minimax", "compression", "dagm-figure3a", "dagm-f
 	"loops-floor-kappa", "lpdbo-table1", "mnist-196", "topology-size"}
 
 // shownOf returns what the papers' pages show of a scenario's small form.
-func shownOf(t *testing.T, st *Study, runs []result.Run) views.Verified {
+func shownOf(t *testing.T, st *Study, runs []result.Run) papers.Verified {
 	t.Helper()
 	s := st.Scenario
 	figures, err := st.Figures(runs)
 	if err != nil {
 		t.Errorf("%s: %v", s.Name, err)
 	}
-	return views.Verified{Scenario: s.Name, File: s.File(), Claims: st.Claims(runs), Tables: st.Tables(runs),
+	return papers.Verified{Scenario: s.Name, File: s.File(), Claims: st.Claims(runs), Tables: st.Tables(runs),
 		Figures: figures, Settings: s.Compared(), Small: s.SmallText()}
 }
 
 // checkPages wants files with all figures, tables and claims.
-func checkPages(t *testing.T, shown []views.Verified) {
+func checkPages(t *testing.T, shown []papers.Verified) {
 	t.Helper()
 	var pages strings.Builder
 	pictures, sheets := 0, 0
-	for _, f := range views.NewPages(shown, "", true).Files() {
+	for _, f := range papers.NewPages(shown, "", true).Files() {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil || b.Len() < 50 {
 			t.Errorf("%s: %d bytes: %v", f.Name, b.Len(), err)

@@ -8,8 +8,8 @@ import (
 )
 
 // Run runs the study and returns its runs by grid point, seed and algorithm in the order of the file, whatever the
-// number of workers. If ctx is cancelled, runs under way are returned as interrupted, those that had not begun are left
-// out, and Run returns the cause besides the runs. A run that cannot be stored ends the study too.
+// number of workers. If ctx is cancelled, runs under way are returned as interrupted, those that had not begun are
+// left out, and Run returns the cause besides the runs. A run that cannot be stored ends the study too.
 func (st *Study) Run(ctx context.Context, o Options) ([]result.Run, error) {
 	o.cores = sim.NewCores(o.Workers)
 	o.Workers = st.Workers(o.Workers)

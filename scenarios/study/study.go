@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Study is a scenario with its grid and its seeds, ready to run. Every instance has been built once, so that all errors
-// show before the first run.
+// Study is a scenario with its grid and its seeds, ready to run. Every instance has been built once, so that all
+// errors show before the first run.
 type Study struct {
 	Scenario  *spec.Scenario
 	points    []spec.GridPoint
@@ -44,8 +44,8 @@ func New(s *spec.Scenario, loader *data.Loader) (*Study, error) {
 	return st, nil
 }
 
-// FromRuns returns the study of a scenario whose runs exist already. It decides claims, fills tables and draws figures,
-// but builds no instances and cannot run. A claim on a metric that no run has stays undecided.
+// FromRuns returns the study of a scenario whose runs exist already. It decides claims, fills tables and draws
+// figures, but builds no instances and cannot run. A claim on a metric that no run has stays undecided.
 func FromRuns(s *spec.Scenario) (*Study, error) {
 	points, err := s.Points()
 	if err != nil {

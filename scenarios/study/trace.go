@@ -12,8 +12,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// Trace repeats the methods at the first grid point and seed, and records each as a process of the trace. It returns an
-// error if a repeated run differs from the one of the study.
+// Trace repeats the methods at the first grid point and seed, and records each as a process of the trace. It
+// returns an error if a repeated run differs from the one of the study.
 func (st *Study) Trace(ctx context.Context, runs []result.Run, t *trace.Trace) error {
 	in := *st.First()
 	for a, alg := range in.Scenario.Algorithms {

@@ -145,8 +145,8 @@ func asFloat(v any) (float64, bool) {
 	return 0, false
 }
 
-// judge returns the cost or metric that a trial is judged by, or NaN if it does not qualify. A metric for which more is
-// better is negated.
+// judge returns the cost or metric that a trial is judged by, or NaN if it does not qualify. A metric for which
+// more is better is negated.
 func judge(t *spec.Tune, to result.Target, run *result.Run) float64 {
 	if len(run.Samples) == 0 || !run.Status.Ended() {
 		return math.NaN()

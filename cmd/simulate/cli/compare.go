@@ -10,9 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
+	"tallynet/metrics/report/table"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -71,7 +72,7 @@ func (a *app) compare(pathA, pathB, format, file string) error {
 	if err != nil {
 		return err
 	}
-	compared, err := views.Compare(pathA, pathB, x, y)
+	compared, err := compare.New(pathA, pathB, x, y)
 	if err != nil {
 		return fmt.Errorf("compare: %w", err)
 	}
@@ -87,7 +88,7 @@ func (a *app) compare(pathA, pathB, format, file string) error {
 	if format == "csv" {
 		tables = tables[:1]
 	}
-	return views.WriteTables(a.io.Out, format, tables)
+	return table.Document{Tables: tables}.Write(a.io.Out, format)
 }
 
 // checkPage returns an error if file exists and is not an earlier page of that kind.

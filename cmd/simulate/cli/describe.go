@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
 )
@@ -111,7 +110,7 @@ func (a *app) describe(d description) error {
 			if len([]rune(line)) < 110 {
 				fmt.Fprintf(&b, "  %s\n", line) // formulas keep their spaces
 			} else {
-				fmt.Fprintf(&b, "%s\n", views.Wrapped(line, "  "))
+				fmt.Fprintf(&b, "%s\n", table.Wrapped(line, "  "))
 			}
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"syscall"
 
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
 )
 
@@ -62,10 +62,10 @@ func checkOwner(folder string, s *spec.Scenario, more []string) (*result.Report,
 	}
 	names := append(ownFiles(), more...)
 	for _, t := range s.Tables {
-		names = append(names, views.PaperFileNames(t.Name)...)
+		names = append(names, papers.PaperFileNames(t.Name)...)
 	}
 	for _, f := range s.Figures {
-		names = append(names, views.DrawnFileNames(f.Name)...)
+		names = append(names, papers.DrawnFileNames(f.Name)...)
 	}
 	return earlier, checkFree(folder, names, earlier, beside)
 }

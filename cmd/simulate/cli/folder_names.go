@@ -8,9 +8,10 @@ import (
 	"strings"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/parquet"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
+	"tallynet/metrics/report/table"
 )
 
 // runsFolder is the subfolder of a result that holds its finished runs.
@@ -52,12 +53,12 @@ func ownFiles() []string {
 	for _, f := range new(result.Report).Files() {
 		files = append(files, f.Name)
 	}
-	for _, t := range views.TableForms() {
+	for _, t := range table.Forms() {
 		files = append(files, "table."+t.Extension)
 	}
 	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
-		files = append(files, views.DrawnFileNames(p)...)
+		files = append(files, papers.DrawnFileNames(p)...)
 	}
 	return files
 }
@@ -73,7 +74,7 @@ func filesOf(folder string, owner *result.Report) []string {
 	}
 	names := ownFiles()
 	for _, t := range owner.Tables {
-		names = append(names, views.PaperFileNames(t.Name)...)
+		names = append(names, papers.PaperFileNames(t.Name)...)
 	}
 	return names
 }
@@ -89,7 +90,7 @@ func withLaterFiles(folder string, written []string) []string {
 	}
 	for _, name := range written {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
-			for _, form := range views.DrawnFileNames(figure) {
+			for _, form := range papers.DrawnFileNames(figure) {
 				if !slices.Contains(all, form) {
 					all = append(all, form)
 				}

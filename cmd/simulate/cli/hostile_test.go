@@ -56,7 +56,7 @@ func TestHostileLabels(t *testing.T) {
 				checkClean(t, "standard output of "+command, out)
 				checkClean(t, "standard error of "+command, errs)
 			}
-			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // their markup: metrics/report/views
+			for _, pattern := range []string{"pages/*.md", "pages/*.svg", "pages/*.tex"} { // see metrics/report/papers
 				files, err := filepath.Glob(pattern)
 				if err != nil || len(files) == 0 {
 					t.Errorf("no %s: %v", pattern, err)

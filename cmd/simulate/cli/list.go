@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/metrics/report/views"
+	"tallynet/metrics/report/table"
 	"tallynet/scenarios/keys"
 )
 
@@ -77,7 +77,7 @@ func (a *app) listCommand() *cobra.Command {
 // too long for its column starts on the next line.
 func item(name, text string, indent int) string {
 	pad := strings.Repeat(" ", indent-2)
-	about := views.Wrapped(text, pad)
+	about := table.Wrapped(text, pad)
 	head := "  " + name
 	if gap := indent - len([]rune(head)); gap > 1 || text == "" {
 		about = strings.TrimLeft(about, " ")

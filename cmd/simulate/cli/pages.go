@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // pagesList is the file that lists the pages in a folder. The next call replaces the listed files
@@ -77,13 +77,13 @@ func notInTheWay(folder string, names, owned []string) error {
 }
 
 // writePages writes the pages of the papers into a folder.
-func (a *app) writePages(folder string, all []views.Verified, small bool) error {
+func (a *app) writePages(folder string, all []papers.Verified, small bool) error {
 	for i := range all { // links are relative to the pages
 		if file, err := filepath.Rel(folder, all[i].File); err == nil {
 			all[i].File = filepath.ToSlash(file)
 		}
 	}
-	files := views.NewPages(all, "simulate "+strings.Join(a.args, " "), small).Files()
+	files := papers.NewPages(all, "simulate "+strings.Join(a.args, " "), small).Files()
 	names := fileNames(files)
 	owned, err := pagesIn(folder)
 	if err != nil {

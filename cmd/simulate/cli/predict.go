@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/predict"
 	"tallynet/scenarios/spec"
@@ -41,9 +42,9 @@ func (a *app) predict(file string, set []string, format string) error {
 		return err
 	}
 	if format == "text" {
-		if _, err := fmt.Fprintf(a.io.Out, "%s\n\n", views.Wrapped(about, "")); err != nil {
+		if _, err := fmt.Fprintf(a.io.Out, "%s\n\n", table.Wrapped(about, "")); err != nil {
 			return err
 		}
 	}
-	return views.WriteTables(a.io.Out, format, views.ForecastTables(forecasts))
+	return table.Document{Tables: views.ForecastTables(forecasts)}.Write(a.io.Out, format)
 }

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
 )
 
@@ -24,7 +24,7 @@ func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Sc
 	if err != nil {
 		return fmt.Errorf("resolved scenario: %w", err)
 	}
-	differences, err := views.Differences(earlier.Scenario, raw)
+	differences, err := compare.Differences(earlier.Scenario, raw)
 	if err != nil {
 		return fmt.Errorf("the scenario in %s: %w", filepath.Join(folder, "result.json"), err)
 	}

@@ -14,6 +14,7 @@ import (
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
@@ -177,7 +178,8 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 		e.Facts = append(e.Facts, present.Plural(n, "grid point"))
 	}
 	if n := len(shown.Claims); n > 0 {
-		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), views.CountClaims(shown.Claims).Short()))
+		counts := papers.CountClaims(shown.Claims)
+		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), counts.Short()))
 	}
 	e.Picture = pictureOf(folder)
 	return e
@@ -205,14 +207,14 @@ func (a *app) listResults(entries []page.Entry, format string) error {
 			t.Rows = append(t.Rows, []table.Cell{table.Text(e.Name), table.Text(strings.Join(e.Methods, ", ")),
 				table.Text(strings.Join(e.Facts, "; ")), table.Text(foundIn(e))})
 		}
-		return views.WriteTables(a.io.Out, format, []table.Table{t})
+		return table.Document{Tables: []table.Table{t}}.Write(a.io.Out, format)
 	}
 	for _, e := range entries {
 		lines := []string{e.Name}
 		methods := strings.Join(escape.Names(e.Methods), ", ")
 		for _, text := range []string{strings.Join(e.Facts, "; "), methods, foundIn(e)} {
 			if text != "" {
-				lines = append(lines, views.Wrapped(text, "  "))
+				lines = append(lines, table.Wrapped(text, "  "))
 			}
 		}
 		if _, err := fmt.Fprintln(a.io.Out, strings.Join(lines, "\n")); err != nil {

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
 	"tallynet/sim/slow"
 )
@@ -23,14 +23,14 @@ func TestReproductionPages(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
-	var all []views.Verified
+	var all []papers.Verified
 	want, cat := 0, builtin()
 	for _, file := range files {
 		s, err := spec.Load(file, cat, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := views.Verified{Scenario: s.Name}
+		v := papers.Verified{Scenario: s.Name}
 		for _, c := range s.Claims {
 			if c.Source == "this study" || strings.HasPrefix(c.Source, "this study:") {
 				continue // of no paper
@@ -41,7 +41,7 @@ func TestReproductionPages(t *testing.T) {
 		all = append(all, v)
 	}
 	got := 0
-	for _, f := range views.NewPages(all, "", false).Files() {
+	for _, f := range papers.NewPages(all, "", false).Files() {
 		if !strings.HasSuffix(f.Name, ".md") || f.Name == "README.md" {
 			continue
 		}

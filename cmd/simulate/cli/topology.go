@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/execute"
@@ -85,9 +85,9 @@ platforms. The output shows how a file was understood, and lists what was assume
 func (a *app) topology(ctx context.Context, args []string, f topologyFlags, given func(flag string) bool) error {
 	text := func(name string) table.Column { return table.Column{Name: name} }
 	number := func(name string, digits int) table.Column {
-		return table.Column{Name: name, Kind: table.FloatColumn, Digits: digits}
+		return table.Column{Name: name, Unit: metrics.Number, Digits: digits}
 	}
-	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	whole := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 	out := table.Table{Columns: []table.Column{text("graph"), text("weights"), whole("nodes"), whole("edges"),
 		whole("deg. min"), number("deg. mean", 3),
 		whole("deg. max"), whole("diameter"), number("λ2", 4), number("λn", 4), number("spectral gap", 3),
@@ -141,7 +141,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 	if networks != nil {
 		tables = append(tables, networkTable(networks))
 	}
-	err = views.WriteTables(a.io.Out, f.format, tables)
+	err = table.Document{Tables: tables}.Write(a.io.Out, f.format)
 	if f.graphml+f.simgrid != "" || graphs == nil {
 		err = errors.Join(err, writeNetworks(networks, f))
 		f.dot = "" // written by writeNetworks
@@ -154,7 +154,7 @@ func (a *app) topology(ctx context.Context, args []string, f topologyFlags, give
 func (a *app) measureRounds(ctx context.Context, g execute.GossipGraph, name string,
 	out *table.Table) (table.Cell, error) {
 	if why := g.TooMany(); why != "" {
-		views.Note(out, fmt.Sprintf("%s: not measured: %s.", name, why))
+		out.Note(fmt.Sprintf("%s: not measured: %s.", name, why))
 		return table.Missing(), nil
 	}
 	rounds, err := g.Rounds(ctx, a.catalog)
@@ -175,7 +175,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) 
 	diameter := table.Integer(int64(hops))
 	if !exact {
 		diameter = table.Text(fmt.Sprintf("≥ %d", hops))
-		views.Note(out, "≥: the diameter of a graph this large is a lower bound.")
+		out.Note("≥: the diameter of a graph this large is a lower bound.")
 	}
 	spectrum, err := w.Spectrum()
 	predicted = spectrum.Rounds(execute.GossipAgreement)
@@ -186,7 +186,7 @@ func describeGraph(g *topologies.Graph, w *topologies.Mixing, out *table.Table) 
 	if err != nil {
 		gap = table.Text("≤ " + quantity.Float(spectrum.Gap, 3))
 		rounds = table.Text("≥ " + quantity.Count(int64(predicted)))
-		views.Note(out, fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
+		out.Note(fmt.Sprintf("%s: the gap is an upper bound, and the rounds a lower one: %v.", g.Name(), err))
 	}
 	draws := table.Missing()
 	if g.Draws() > 0 {

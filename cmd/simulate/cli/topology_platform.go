@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
@@ -80,7 +80,7 @@ func platformLine(e *keys.Entry, name string) string {
 // networkTable describes each network, with notes on what was assumed.
 func networkTable(networks []*platform.Platform) table.Table {
 	text := func(name string) table.Column { return table.Column{Name: name} }
-	whole := func(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+	whole := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 	out := table.Table{Columns: []table.Column{text("network"), whole("hosts"), whole("switches"), whole("links"),
 		text("which are"), whole("connected parts"), text("bandwidths"), text("latencies")}}
 	for _, p := range networks {
@@ -93,7 +93,7 @@ func networkTable(networks []*platform.Platform) table.Table {
 			table.Integer(int64(s.Switches)), table.Integer(int64(s.Links)), table.Text(s.Sharing), parts,
 			table.Text(s.Bandwidths), table.Text(s.Latencies)})
 		for _, note := range p.Notes {
-			views.Note(&out, p.Name+": "+note+".")
+			out.Note(p.Name + ": " + note + ".")
 		}
 	}
 	return out

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
 )
@@ -22,13 +22,13 @@ const (
 
 // saved checks the claims of a scenario against runs that an earlier command saved, even with
 // another version of this program. If the scenario has changed since, its runs are not used.
-func (a *app) saved(s *spec.Scenario, folder string) (views.Verified, error) {
+func (a *app) saved(s *spec.Scenario, folder string) (papers.Verified, error) {
 	report, err := result.ReadFolder(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return verified(s, nil, elapsed{}, notRun)
 	case err != nil:
-		return views.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
+		return papers.Verified{}, failed(fmt.Errorf("verify: --saved: %w; run it again", err))
 	}
 	earlier, err := spec.ParseResolved(filepath.Join(folder, "result.json"), report.Scenario, a.catalog)
 	if err != nil || !spec.SameRuns(s, earlier) {
@@ -39,12 +39,12 @@ func (a *app) saved(s *spec.Scenario, folder string) (views.Verified, error) {
 
 // verified checks the claims of a scenario against the runs of a report, draws its figures and
 // fills in its tables. A nil report has no runs, and missing says why.
-func verified(s *spec.Scenario, report *result.Report, took elapsed, missing string) (views.Verified, error) {
+func verified(s *spec.Scenario, report *result.Report, took elapsed, missing string) (papers.Verified, error) {
 	st, err := study.FromRuns(s)
 	if err != nil {
-		return views.Verified{}, err
+		return papers.Verified{}, err
 	}
-	v := views.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
+	v := papers.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
 	var runs []result.Run
 	if report != nil {
 		runs = report.Runs
@@ -60,7 +60,7 @@ func verified(s *spec.Scenario, report *result.Report, took elapsed, missing str
 	}
 	v.Tables = st.Tables(runs)
 	if v.Figures, err = st.Figures(runs); err != nil {
-		return views.Verified{}, failed(err)
+		return papers.Verified{}, failed(err)
 	}
 	return v, nil
 }

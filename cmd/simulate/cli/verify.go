@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
 )
@@ -124,42 +125,47 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		return err
 	}
 	a.io.busy(true)
-	var total views.ClaimCounts
-	var checked []views.Verified
+	var total papers.ClaimCounts
+	var checked []papers.Verified
 	for i, s := range all {
 		v, err := a.decide(ctx, s, f, fmt.Sprintf("%d/%d %s", i+1, len(all), s.Name))
 		if err != nil {
 			return err
 		}
 		checked = append(checked, v)
-		t := views.CountClaims(v.Claims)
+		t := papers.CountClaims(v.Claims)
 		total = total.Plus(t)
 		if f.format == "csv" {
 			continue
 		}
 		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
-		tables := []table.Table{views.ClaimsTable(title, v.Claims, f.format == "text")}
+		tables := []table.Table{papers.ClaimsTable(title, v.Claims, f.format == "text")}
 		if v.Missing != "" {
 			fmt.Fprintf(a.io.Err, "simulate: %s: %s\n", s.Name, v.Missing)
 		}
 		for k := range v.Tables {
-			tables = append(tables, views.PaperTable(&v.Tables[k]))
+			tables = append(tables, papers.PaperTable(&v.Tables[k]))
 		}
 		if i > 0 {
 			_, err = fmt.Fprintln(a.io.Out)
 		}
-		if err := errors.Join(err, views.WriteTables(a.io.Out, f.format, tables)); err != nil {
+		if err := errors.Join(err, table.Document{Tables: tables}.Write(a.io.Out, f.format)); err != nil {
 			return failed(err)
 		}
 	}
 	if f.format == "csv" {
-		err = views.ClaimSheet(checked).WriteCSV(a.io.Out)
+		err = papers.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, present.Plural(len(all), "scenario"),
 			present.Plural(total.All(), "claim"),
 			total)
-		err = errors.Join(err, a.printClasses(checked, map[string]string{"md": "- ", "latex": "% ", "text": "  "}[f.format]))
+		var claims []result.Claim
+		for _, v := range checked {
+			claims = append(claims, v.Claims...)
+		}
+		_, wrong := io.WriteString(a.io.Out, table.FactLines(papers.ClassTallies(claims), f.format))
+		err = errors.Join(err, wrong)
 	}
 	if f.pages != "" {
 		err = errors.Join(err, a.writePages(f.pages, checked, f.small))
@@ -202,19 +208,19 @@ func (a *app) prepare(all []*spec.Scenario, f verifyFlags) error {
 }
 
 // decide runs one scenario and checks its claims.
-func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title string) (views.Verified, error) {
+func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title string) (papers.Verified, error) {
 	folder := filepath.Join(f.out, folderName(s.Name))
 	if f.saved {
 		return a.saved(s, folder)
 	}
 	st, err := study.New(s, &a.loader)
 	if err != nil {
-		return views.Verified{}, err
+		return papers.Verified{}, err
 	}
 	if f.out != "" {
 		saved, err := a.saveStudy(ctx, st, folder, saveOptions{workers: f.workers, quiet: f.quiet, title: title})
 		if err != nil {
-			return views.Verified{}, err
+			return papers.Verified{}, err
 		}
 		return verified(s, saved.report, saved.took, "")
 	}
@@ -224,24 +230,10 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 		Leave: a.io.Leave})
 	bars.end()
 	if err != nil && ctx.Err() != nil {
-		return views.Verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
+		return papers.Verified{}, fmt.Errorf("verify: %s: %w", s.Name, errInterrupted)
 	}
 	if err != nil {
-		return views.Verified{}, failed(err)
+		return papers.Verified{}, failed(err)
 	}
 	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, watch.since(), "")
-}
-
-// printClasses prints the number of claims of each class.
-func (a *app) printClasses(all []views.Verified, mark string) error {
-	var claims []result.Claim
-	for _, v := range all {
-		claims = append(claims, v.Claims...)
-	}
-	for _, line := range views.ClassTallies(claims) {
-		if _, err := fmt.Fprintln(a.io.Out, mark+line); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -134,7 +134,7 @@ func TestLivePage(t *testing.T) {
 	}
 
 	// It saves to a new file, and does not write over it.
-	for _, want := range []string{"small-2.yaml is written", "small-2.yaml exists already"} {
+	for _, want := range []string{"small-2.yaml is written", "small-2.yaml already exists"} {
 		b.Run(`document.getElementById("name").value = "small-2.yaml",
 			document.querySelector("#save button").click()`)
 		b.Await(`document.getElementById("saved").textContent.includes(%q)`, want)

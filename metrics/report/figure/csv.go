@@ -9,10 +9,8 @@ import (
 
 // WriteCSV writes the data of the figure as CSV, with one row per point and its band, if there is one.
 func (f Figure) WriteCSV(w io.Writer) error {
-	t := table.Table{Title: f.Title}
-	for _, name := range []string{"panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high"} {
-		t.Columns = append(t.Columns, table.Column{Name: name})
-	}
+	t := table.Table{Title: f.Title,
+		Columns: table.WordColumns("panel", "x_axis", "y_axis", "curve", "x", "y", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
 		if i >= len(of) || math.IsNaN(of[i]) || math.IsInf(of[i], 0) {
 			return table.Missing()

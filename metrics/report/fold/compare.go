@@ -8,9 +8,9 @@ import (
 	"tallynet/metrics/report/stats"
 )
 
-// compare pairs the methods at each grid point, one that lacks a key of the other at the point
-// where it ran for all values of the key, and, in what they cost, the points of
-// each method that differ in one key only from one with the key's first value.
+// compare compares the methods at each grid point. A method that lacks a key which another one has takes part at all
+// values of that key. In costs, it also compares the points of each method that differ in one key only with the one
+// that has the key's first value.
 func (w *work) compare() {
 	lacking := w.lacking()
 	for a, g := range w.Groups {
@@ -38,8 +38,8 @@ func (w *work) compare() {
 	}
 }
 
-// lacking returns the groups that lack keys which their method does not have at any point: it
-// has run once for all values of these.
+// lacking returns the groups that lack keys which their method has at no point. Such a method has run once for all
+// values of these keys.
 func (w *work) lacking() []int {
 	has := make([][]bool, len(w.Labels))
 	for label := range has {
@@ -64,8 +64,8 @@ func (w *work) lacking() []int {
 	return all
 }
 
-// elsewhere reports whether group b, which lacks keys, is what another method than that of group
-// a has at a's point.
+// elsewhere reports whether group b, which lacks keys, stands for its method at the point of group a, which is of
+// another method.
 func (w *work) elsewhere(b, a int) bool {
 	g, h := w.Groups[a], w.Groups[b]
 	if g.Label == h.Label || g.Point == h.Point {
@@ -79,8 +79,8 @@ func (w *work) elsewhere(b, a int) bool {
 	return true
 }
 
-// add compares two groups in each main outcome. Points that differ may pose different
-// problems: of these only costs are compared.
+// add compares two groups in each main outcome. Different points may pose different problems, so they are compared
+// in costs only.
 func (w *work) add(a, b, key int) {
 	for _, o := range w.mainColumns() {
 		if key >= 0 && w.columns[o].costs == nil {
@@ -93,7 +93,7 @@ func (w *work) add(a, b, key int) {
 	}
 }
 
-// comparison compares two groups in an outcome, if both know it.
+// comparison compares two groups in an outcome that both have.
 func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	c := Comparison{Outcome: outcome, A: a, B: b}
 	var xs, ys []float64
@@ -126,7 +126,7 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	return c, true
 }
 
-// Inverse is the comparison of B with A. A ratio whose interval is not above 0 has no inverse.
+// Inverse returns the comparison of B with A. A ratio has no inverse if its interval reaches 0.
 func (c Comparison) Inverse() Comparison {
 	c.A, c.B, c.AOnly, c.BOnly = c.B, c.A, c.BOnly, c.AOnly
 	d := &c.Difference

@@ -6,26 +6,24 @@ import (
 	"sort"
 )
 
-// Track is what one run measured and paid, by recorded iteration.
+// Track is the costs and metrics of one run at its recorded iterations.
 type Track struct {
 	Iterations []int       // ascending
 	Costs      [][]float64 // by cost, then row
 	Values     [][]float64 // by metric, then row; nil: the run lacks the metric
 }
 
-// Curves is the fold of several tracks into one: of each metric the median over the runs,
-// with the quartiles.
+// Curves combines several tracks: of each metric it has the median over the runs and the quartiles.
 type Curves struct {
 	Iterations     []int
 	Costs          [][]float64
 	Mid, Low, High [][]float64 // by metric, then row; nil if a run lacks the metric
 }
 
-// FoldCurves is how several runs that ended well become one curve, in every picture. It
-// has a row for each iteration that some run recorded, up to the end of the longest run. A
-// run that ended before, because it reached its target, say, is carried on with its last
-// values, so the curve is one of all runs everywhere and does not end at the luckiest one.
-// Costs are means over the runs that are still running; they never decrease.
+// FoldCurves combines several runs that ended well into one curve, for every picture. The curve has a row for each
+// iteration that some run recorded, up to the end of the longest run. A run that ended earlier, because it reached
+// its target, say, keeps its last values, so that the curve does not end with the luckiest run. Costs are means over
+// the runs that are still going; they never decrease.
 func FoldCurves(tracks []Track) Curves {
 	var c Curves
 	for i := range tracks {
@@ -52,7 +50,7 @@ func FoldCurves(tracks []Track) Curves {
 	return c
 }
 
-// cost is the mean of a cost over the runs that recorded the iteration or go on after it.
+// cost returns the mean of a cost over the runs that recorded the iteration or a later one.
 func (c *Curves) cost(tracks []Track, rows [][]int, cost int) []float64 {
 	out := make([]float64, len(c.Iterations))
 	for j, k := range c.Iterations {
@@ -73,7 +71,7 @@ func (c *Curves) cost(tracks []Track, rows [][]int, cost int) []float64 {
 	return out
 }
 
-// at is a cost at an iteration, interpolated between the recorded ones around it.
+// at returns a cost at an iteration, interpolated between the recorded iterations around it.
 func (t *Track) at(cost, row, k int) float64 {
 	x := t.Costs[cost]
 	if row+1 >= len(x) || t.Iterations[row] >= k {
@@ -83,8 +81,7 @@ func (t *Track) at(cost, row, k int) float64 {
 	return x[row] + share*(x[row+1]-x[row])
 }
 
-// metric is the median and the quartiles of a metric. A value that is not a number counts
-// in none of them.
+// metric returns the median and the quartiles of a metric. They ignore NaN.
 func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, high []float64) {
 	for i := range tracks {
 		if len(tracks[i].Values) <= metric || len(tracks[i].Values[metric]) == 0 {
@@ -106,7 +103,7 @@ func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, hig
 	return mid, low, high
 }
 
-// quantile returns a quantile of sorted values by linear interpolation; NaN of none.
+// quantile returns a quantile of sorted values by linear interpolation; NaN if there are none.
 func quantile(sorted []float64, p float64) float64 {
 	if len(sorted) == 0 {
 		return math.NaN()

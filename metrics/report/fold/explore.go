@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/stats"
 )
@@ -21,16 +22,15 @@ func (w *work) fronts() {
 	}
 }
 
-// objectives are time and bytes to each target; without targets time, bytes and the
-// final metric that comes first: ||∇Φ||², the objective, or what is shown unasked. Energy and
-// money follow, where a run has them.
+// objectives returns time and bytes to each target. Without targets it returns time, bytes and one final metric:
+// ||∇Φ||², the objective, or a headline. Energy and money follow if a run has them.
 func (w *work) objectives() [][]int {
 	index := func(id string) int {
 		return slices.IndexFunc(w.Outcomes, func(o Outcome) bool { return o.ID == id })
 	}
 	tariffs := func(of []int, prefix string) []int {
-		for _, cost := range costs {
-			if i := index(prefix + cost.ID); i >= 0 && cost.Tariff && cost.Main() {
+		for _, cost := range metrics.RankedCosts() {
+			if i := index(prefix + cost.ID); i >= 0 && cost.Place == metrics.InPrices && cost.Main() {
 				of = append(of, i)
 			}
 		}
@@ -57,7 +57,7 @@ func (w *work) objectives() [][]int {
 	return [][]int{tariffs(of, "totals.")}
 }
 
-// front adds the front of a point; -1 is the grid. One group alone has no front.
+// front adds the front of a point, or of the grid if the point is -1. A single group has no front.
 func (w *work) front(point int, objectives []int) {
 	f := Front{Point: point, Objectives: objectives}
 	var values [][]float64
@@ -108,7 +108,7 @@ func (w *work) slopes() {
 	}
 }
 
-// lines are the groups of a method whose points differ in one key only.
+// lines returns the groups of a method whose points differ in one key only, line by line.
 func (w *work) lines(key, label int) [][]int {
 	var lines [][]int
 	index := map[string]int{}
@@ -148,8 +148,8 @@ func (w *work) slope(key, label, outcome int, line []int) {
 	w.Slopes = append(w.Slopes, s)
 }
 
-// geometricMean is that of the runs of a group that ended well. There is none if one of
-// them is censored or not positive.
+// geometricMean returns the geometric mean over the runs of a group that ended well. It is not ok if one of them is
+// censored or not positive.
 func (w *work) geometricMean(g *group, outcome int) (mean float64, ok bool) {
 	log, n := 0.0, 0
 	for i := range g.records {
@@ -164,7 +164,7 @@ func (w *work) geometricMean(g *group, outcome int) (mean float64, ok bool) {
 	return math.Exp(log / float64(n)), n > 0
 }
 
-// importances says for each main outcome what the keys and the method explain.
+// importances computes how much the keys and the method explain of each main outcome.
 func (w *work) importances() {
 	factors := []int{} // keys; -1: the method
 	if len(w.Labels) > 1 {

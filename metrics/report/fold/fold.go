@@ -10,29 +10,27 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Options tell a Fold what to look for.
+// Options configure a Fold.
 type Options struct {
-	// Targets are the accuracies of interest. If there are none, they are those that each
-	// run states as its own, one by one.
+	// Targets are the accuracies of interest. Without them, each run's own targets are used.
 	Targets []result.Target
 	// More names the metrics for which more is better.
 	More []string
-	// Headlines returns those of the recorded metrics that are shown without being asked
-	// for; nil: those for which more is better.
+	// Headlines returns the recorded metrics that are shown by default. If it is nil, they are the metrics in More.
 	Headlines func(recorded []string) []string
-	// Titles names metrics for people, where their names do not say enough.
+	// Titles has names for people of metrics whose own names are not clear enough.
 	Titles map[string]string
-	// Number reads a swept value as a number, as "10ms"; nil reads plain numbers only.
+	// Number parses a swept value such as "10ms". If it is nil, only plain numbers are parsed.
 	Number func(result.Setting) (x float64, ok bool)
 	// Seed keys the resampling of bootstrap intervals.
 	Seed uint64
 }
 
-// Fold gathers the runs of a study, one at a time: by grid point and method, and of each
-// run a few numbers. Everything that is said of several runs is said by it, so that there
-// is one number for each question.
+// Fold collects the runs of a study by grid point and method. It keeps a few numbers of each run. All statistics
+// over several runs come from it, so that no two of them disagree.
 type Fold struct {
 	options  Options
+	costs    []metrics.CostItem // those that methods are compared by first
 	statuses Statuses
 	seeds    []uint64        // in the order of first appearance
 	seen     map[uint64]bool // of them
@@ -57,7 +55,7 @@ type group struct {
 	finite       map[string]bool // metrics that were recorded: whether ever as a finite number
 }
 
-// record is what is kept of a run.
+// record is the numbers of a run.
 type record struct {
 	index int // in the order of adding
 	seed  uint64
@@ -66,13 +64,13 @@ type record struct {
 	to    []attempt // by target, as far as it goes
 }
 
-// reading is what a run has paid at a moment, and its metrics then.
+// reading is the costs and metrics of a run at a moment.
 type reading struct {
 	paid   []float64 // by cost
 	values []float64 // by Fold.metrics, as far as it goes; NaN: the run lacks the number
 }
 
-// attempt is what a run paid to reach a target, or in vain.
+// attempt is the cost of a run to reach a target, or of trying to.
 type attempt struct {
 	reading
 	asked, reached bool
@@ -81,8 +79,8 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
-	f := &Fold{options: o, statuses: Statuses{}, seen: map[uint64]bool{}, byName: map[string]int{},
-		groups: map[string]*group{}}
+	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{},
+		byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
 			panic("study: " + err.Error())
@@ -92,9 +90,8 @@ func New(o Options) *Fold {
 	return f
 }
 
-// Add takes what is to be known of a run; r may be used for something else afterwards.
-// It returns an error for a run that it has seen already, and for a target that the
-// run's samples are needed for and that has none: then nothing of it is taken.
+// Add adds a run. It does not keep r. It returns an error if the run was added before, or if a target needs the
+// run's samples and there are none; then the Fold is unchanged.
 func (f *Fold) Add(r *result.Run) error {
 	to, err := f.attempts(r)
 	if err != nil {
@@ -112,7 +109,7 @@ func (f *Fold) Add(r *result.Run) error {
 		f.seeds = append(f.seeds, r.Seed)
 	}
 	rec := record{index: f.added, seed: r.Seed, ended: r.Status.Ended(), to: to}
-	rec.end.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+	rec.end.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 	for _, v := range r.Final.Values {
 		f.keep(&rec.end, v.Name, v.Value)
 	}
@@ -127,7 +124,7 @@ func (f *Fold) Add(r *result.Run) error {
 	return nil
 }
 
-// keep notes a metric of a run.
+// keep records a metric of a run.
 func (f *Fold) keep(s *reading, name string, value float64) {
 	i := indexOf(&f.metrics, name)
 	for len(s.values) <= i {
@@ -136,7 +133,7 @@ func (f *Fold) keep(s *reading, name string, value float64) {
 	s.values[i] = value
 }
 
-// indexOf returns the index of v in a list, to which it is added if need be.
+// indexOf returns the index of v in a list. It appends v if it is missing.
 func indexOf[T comparable](list *[]T, v T) int {
 	i := slices.Index(*list, v)
 	if i < 0 {
@@ -146,7 +143,7 @@ func indexOf[T comparable](list *[]T, v T) int {
 	return i
 }
 
-// attempts returns what the run paid for each target.
+// attempts returns the attempts of a run at the targets.
 func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 	asked := f.options.Targets
 	if len(asked) == 0 {
@@ -171,18 +168,18 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 		a.asked = true
 		switch {
 		case reached.At != nil:
-			a.reached, a.paid = true, paid(reached.At)
+			a.reached, a.paid = true, f.paid(reached.At)
 			for k, v := range reached.Values {
 				f.keep(&a.reading, r.Metrics[k], v)
 			}
 		case r.Status.Ended():
-			a.paid = paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
+			a.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 		}
 	}
 	return to, nil
 }
 
-// target returns the index of a target, which it adds if need be.
+// target returns the index of a target. It adds the target if it is new.
 func (f *Fold) target(t result.Target) int {
 	i := slices.IndexFunc(f.targets, func(o NamedTarget) bool { return o.Equal(t) })
 	if i < 0 {
@@ -192,8 +189,7 @@ func (f *Fold) target(t result.Target) int {
 	return i
 }
 
-// GroupName identifies a group: runs of one method at one grid point, which differ in
-// their seeds only.
+// GroupName returns a string that identifies a group: the runs of one method at one grid point.
 func GroupName(label string, point result.Settings) string {
 	return label + "\x00" + point.Text("=")
 }
@@ -215,8 +211,7 @@ func (f *Fold) groupAt(point, label int) *group {
 	return f.groups[GroupName(f.labels[label], f.points[point].Settings)]
 }
 
-// NameKey is the key whose values are the names that the scenario gives to its points. The
-// name cannot be one of a scenario.
+// NameKey is the key whose values are the scenario's names of its points. A scenario cannot have a key of this name.
 const NameKey = "point"
 
 // point returns the index of the grid point of a run.
@@ -238,7 +233,7 @@ func (f *Fold) point(r *result.Run) int {
 	return f.byName[name]
 }
 
-// set notes the value of a key at a point.
+// set records the value of a key at a point.
 func (f *Fold) set(at *Point, key, value string, number float64) {
 	k := slices.IndexFunc(f.keys, func(k Key) bool { return k.Name == key })
 	if k < 0 {
@@ -257,7 +252,7 @@ func (f *Fold) set(at *Point, key, value string, number float64) {
 	at.Values[k] = v
 }
 
-// number reads a swept value; NaN if it is none.
+// number parses a swept value; NaN if it is not a number.
 func (f *Fold) number(s result.Setting) float64 {
 	if f.options.Number != nil {
 		if x, ok := f.options.Number(s); ok {

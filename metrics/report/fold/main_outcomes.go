@@ -2,17 +2,16 @@ package fold
 
 import "slices"
 
-// What a bounded summary has at most: some 10 MB of JSON of each.
+// Limits of a bounded summary. Each amounts to some 10 MB of JSON.
 const (
 	mostValues = 60_000 // of outcomes of groups, unless the objectives of fronts are more
 	mostItems  = 20_000 // of each other list
 )
 
-// OfMain returns the summary with its main outcomes only, and those that fronts are made of: what
-// is written of a study with so many groups that all outcomes of each would fill a file that
-// nobody can open. Of still larger ones only the latter are left; comparisons, slopes and the fronts of
-// single points are left out where they are too many, which LeftOut tells. The CSV files have
-// the outcomes of every run.
+// OfMain returns the summary with only its main outcomes and the objectives of fronts. It is written for studies
+// with so many groups that a file with all outcomes could not be opened. Of still larger studies it keeps only the
+// objectives. Comparisons, slopes and the fronts of single points are left out if there are too many; LeftOut counts
+// them. The CSV files have the outcomes of every run.
 func (s *Summary) OfMain() *Summary {
 	out := *s
 	place := make([]int, len(s.Outcomes)) // in what is left; -1: left out
@@ -62,7 +61,7 @@ func (s *Summary) OfMain() *Summary {
 	return &out
 }
 
-// bound leaves out lists that are too long.
+// bound drops lists that are too long.
 func (s *Summary) bound() {
 	s.LeftOut = map[string]int{}
 	cut := func(name string, n int) bool {
@@ -91,7 +90,7 @@ func (s *Summary) bound() {
 	}
 }
 
-// kept returns the items whose outcome is left, with its new place.
+// kept returns the items whose outcome remains, with the new index of the outcome.
 func kept[T any](items []T, place []int, outcome func(*T) *int) []T {
 	out := []T{}
 	for _, item := range items {

@@ -9,8 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// miss notes how near a run came to a target that it did not reach. A run that passed
-// through the target and did not end well, or did not keep it, was near enough.
+// miss records how close a run came to a target that it did not reach. It ignores a run that met the target at some
+// time but did not end well, or did not keep it.
 func (g *group) miss(target int, t result.Target, r *result.Run) {
 	best := make([]float64, len(t.Conditions))
 	passed := true
@@ -38,8 +38,7 @@ func (g *group) miss(target int, t result.Target, r *result.Run) {
 	}
 }
 
-// better returns the value that is nearer to meeting the condition; one that is not finite
-// is farther than any other.
+// better returns the value that is closer to meeting the condition. A value that is not finite is the farthest.
 func better(c result.Condition, a, b float64) float64 {
 	switch {
 	case math.IsNaN(b) || math.IsInf(b, 0):
@@ -52,7 +51,7 @@ func better(c result.Condition, a, b float64) float64 {
 	return min(a, b)
 }
 
-// noteFinite notes which metrics of a run were ever finite.
+// noteFinite records which metrics of a run were ever finite.
 func (g *group) noteFinite(r *result.Run) {
 	for m, name := range r.Metrics {
 		if len(r.Samples) == 0 {
@@ -65,7 +64,7 @@ func (g *group) noteFinite(r *result.Run) {
 	}
 }
 
-// neverFinite are the metrics that no run of the group has a finite number of.
+// neverFinite returns the metrics of which no run of the group has a finite number.
 func (g *group) neverFinite() []string {
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(g.finite)) {

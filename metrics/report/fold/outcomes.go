@@ -4,36 +4,29 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tallynet/metrics"
 )
 
-// costs is the table of costs: those that methods are compared by come first.
-var costs = metrics.RankedCosts()
-
-// paid returns what a run has paid at a moment, by cost.
-func paid(m *metrics.Moment) []float64 {
-	p := make([]float64, len(costs))
-	for i := range costs {
-		p[i] = costs[i].Value(m)
+// paid returns the costs of a run at a moment, in the order of Fold.costs.
+func (f *Fold) paid(m *metrics.Moment) []float64 {
+	p := make([]float64, len(f.costs))
+	for i := range f.costs {
+		p[i] = f.costs[i].Value(m)
 	}
 	return p
 }
 
-// column is an outcome with where its values come from.
+// column is an outcome with the place of its values in a record.
 type column struct {
 	Outcome
-	metric int   // index into Fold.metrics, if there are no costs
-	costs  []int // indices into costs: their sum
+	metric int               // index into Fold.metrics, if there are no costs
+	costs  []int             // indices into Fold.costs: their sum
+	item   *metrics.CostItem // the cost, of an outcome of a summary
 }
 
-// toTarget are the costs that a summary has for each target, beside those that methods
-// are compared by.
-var toTarget = []string{"scalar_bytes", "vector_bytes", "matrix_bytes", "critical_path.compute_s",
-	"critical_path.transfer_s", "critical_path.latency_s", "critical_path.idle_s"}
-
-// columns are the outcomes that any run has: final metrics, costs of the whole run, costs
-// to each target.
+// columns returns the outcomes that any run has: final metrics, costs of the whole run, costs to each target.
 func (f *Fold) columns() []column {
 	var all []column
 	headlines := f.Headlines()
@@ -42,8 +35,9 @@ func (f *Fold) columns() []column {
 			Headline: slices.Contains(headlines, name)}))
 	}
 	add := func(target int, prefix, to string) {
-		for i, k := range costs {
-			if target >= 0 && !k.Main() && !slices.Contains(toTarget, k.ID) {
+		for i := range f.costs {
+			k := &f.costs[i]
+			if target >= 0 && !k.ToTargets() {
 				continue
 			}
 			id := prefix + k.ID
@@ -51,7 +45,8 @@ func (f *Fold) columns() []column {
 				id = k.ID // as in result.json
 			}
 			main := k.Main() && (target >= 0 || len(f.targets) == 0)
-			all = append(all, costColumn(i, target, Outcome{ID: id, Name: k.Name + to, Main: main}))
+			all = append(all, column{Outcome{ID: id, Name: k.Name + to, Unit: k.Unit, Main: main, Target: target}, -1,
+				[]int{i}, k})
 		}
 	}
 	add(-1, "totals.", "")
@@ -59,28 +54,17 @@ func (f *Fold) columns() []column {
 		add(t, toID(t, ""), " to "+f.targets[t].Name)
 	}
 	return slices.DeleteFunc(all, func(o column) bool {
-		return (o.tariff() || !o.Main && !o.mainCost()) && f.allZero(o)
+		return o.item != nil && (o.item.Place == metrics.InPrices || !o.item.Main()) && f.allZero(o)
 	})
-}
-
-func costColumn(cost, target int, o Outcome) column {
-	o.Unit, o.Target = costs[cost].Unit, target
-	return column{o, -1, []int{cost}}
 }
 
 func (f *Fold) metricColumn(metric, target int, o Outcome) column {
 	o.Unit, o.Target, o.More = metrics.Number, target, slices.Contains(f.options.More, f.metrics[metric])
-	return column{o, metric, nil}
+	return column{o, metric, nil, nil}
 }
 
-// toID is the ID of a cost to a target.
+// toID returns the ID of a cost to a target.
 func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", target, cost) }
-
-// mainCost reports whether a column is one of the costs that methods are compared by.
-func (o column) mainCost() bool { return len(o.costs) == 1 && costs[o.costs[0]].Main() }
-
-// tariff reports whether a column is a cost that follows from tariffs.
-func (o column) tariff() bool { return len(o.costs) == 1 && costs[o.costs[0]].Tariff }
 
 func (f *Fold) allZero(o column) bool {
 	for _, g := range f.sorted() {
@@ -93,7 +77,7 @@ func (f *Fold) allZero(o column) bool {
 	return true
 }
 
-// state reports whether a run has an outcome.
+// state says whether a run has an outcome, or why not.
 type state uint8
 
 const (
@@ -103,7 +87,7 @@ const (
 	have
 )
 
-// value returns the outcome of a run, NaN if it has none.
+// value returns the outcome of a run; NaN if it has none.
 func (r *record) value(o column) (float64, state) {
 	none := math.NaN()
 	at := &r.end
@@ -138,18 +122,17 @@ func (r *reading) sum(costs []int) float64 {
 	return total
 }
 
-// Quantity names something that a run has at any moment: the sum of some costs, by the
-// IDs of their metrics.CostItem, or, without any, a metric.
+// Quantity identifies something that a run has at any moment: the sum of some costs, by the IDs of their cost items,
+// or a metric if there are no costs.
 type Quantity struct {
 	Costs  []string
 	Metric string
 }
 
-// Measure sums a quantity up over the runs of a method (an index into Labels) at a grid
-// point (into Points), as they reach a target (into Targets) or, at target -1, as they
-// end. It is what a summary says of the quantity, if it says anything. The end of a run
-// that is alone counts however it ended. It panics if there is no such cost; a metric
-// that no run has gives no value.
+// Measure summarizes a quantity over the runs of a method (an index into Labels) at a grid point (into Points), at
+// the time when they reach a target (into Targets) or at TheEnd. It agrees with the summary where that has the
+// quantity. The end of a single run counts however it ended. Measure panics if a cost is unknown. A metric that no
+// run has gives no value.
 func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	g := f.groupAt(point, label)
 	if g == nil {
@@ -157,7 +140,7 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	}
 	o := column{Outcome: Outcome{Target: target}, metric: slices.Index(f.metrics, q.Metric)}
 	for _, id := range q.Costs {
-		cost := slices.IndexFunc(costs, func(c metrics.CostItem) bool { return c.ID == id })
+		cost := slices.IndexFunc(f.costs, func(c metrics.CostItem) bool { return c.ID == id })
 		if cost < 0 {
 			panic("study: unknown cost " + id)
 		}
@@ -175,7 +158,7 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	return measured(records, o, f.options.Seed)
 }
 
-// Runs returns which runs a group has: their positions in the order in which they were added.
+// Runs returns the runs of a group, as indices in the order of Add.
 func (f *Fold) Runs(point, label int) []int {
 	var all []int
 	if g := f.groupAt(point, label); g != nil {
@@ -186,7 +169,7 @@ func (f *Fold) Runs(point, label int) []int {
 	return all
 }
 
-// Headlines returns the metrics of the runs that are shown without being asked for.
+// Headlines returns the metrics of the runs that are shown by default.
 func (f *Fold) Headlines() []string {
 	if f.options.Headlines != nil {
 		return f.options.Headlines(f.metrics)
@@ -194,12 +177,23 @@ func (f *Fold) Headlines() []string {
 	return slices.DeleteFunc(f.Metrics(), func(name string) bool { return !slices.Contains(f.options.More, name) })
 }
 
-// Title returns what people call a metric.
+// Title returns the name of a metric for people.
 func (f *Fold) Title(metric string) string {
 	if title := f.options.Titles[metric]; title != "" {
 		return title
 	}
 	return metric
+}
+
+// MetricWords returns a metric's name for pictures: its title, if it has one, or its name in words.
+func MetricWords(metric, title string) string {
+	switch {
+	case title != "" && title != metric:
+		return title
+	case metric == "grad_norm2":
+		return "squared gradient norm"
+	}
+	return strings.ReplaceAll(metric, "_", " ")
 }
 
 // Metrics returns the names of all metrics of the runs, in order of appearance.

@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/stats"
 )
 
-// work is a summary in the making: the groups in their order, with the records and columns behind them.
+// work is a summary under construction: the groups in their order, with the records and columns behind them.
 type work struct {
 	*Summary
 	groups  []*group
@@ -18,7 +18,7 @@ type work struct {
 	seed    uint64
 }
 
-// Summary sums up the runs that were added. More may be added afterwards.
+// Summary returns the statistics of the runs that were added. More may be added afterwards.
 func (f *Fold) Summary() *Summary {
 	s := &Summary{
 		Schema: schema, Level: stats.Level, Statuses: maps.Clone(f.statuses),
@@ -66,7 +66,7 @@ func (f *Fold) summedKeys() []Key {
 	return keys
 }
 
-// summedPoints aligns the points with the keys; later points may have had more keys.
+// summedPoints aligns the points with the keys: early points may lack keys of later ones.
 func (f *Fold) summedPoints() []Point {
 	points := []Point{}
 	for _, p := range f.points {
@@ -93,7 +93,7 @@ func (w *work) group(g *group) Group {
 	return out
 }
 
-// measured sums up an outcome over runs.
+// measured summarizes an outcome over runs.
 func measured(records []record, o column, seed uint64) Measured {
 	var values []float64
 	var paid []stats.Payment
@@ -126,7 +126,7 @@ func measured(records []record, o column, seed uint64) Measured {
 	return m
 }
 
-// At returns the range of the groups of a point, which are next to each other.
+// At returns the range of the groups of a point, which are adjacent.
 func (s *Summary) At(point int) (from, to int) {
 	compare := func(g Group, p int) int { return cmp.Compare(g.Point, p) }
 	from, _ = slices.BinarySearchFunc(s.Groups, point, compare)
@@ -138,7 +138,7 @@ func estimate(e stats.Estimate) Estimate {
 	return Estimate{jsonio.Real(e.Value), jsonio.Real(e.Low), jsonio.Real(e.High), e.N, e.Method}
 }
 
-// mainColumns are the indices of the outcomes that are main.
+// mainColumns returns the indices of the main outcomes.
 func (w *work) mainColumns() []int {
 	var main []int
 	for i, o := range w.columns {
@@ -149,7 +149,7 @@ func (w *work) mainColumns() []int {
 	return main
 }
 
-// ranges says how far each method goes over the grid.
+// ranges finds the extremes of each method over the grid.
 func (w *work) ranges() {
 	if len(w.Points) < 2 {
 		return

@@ -10,6 +10,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
@@ -90,8 +91,8 @@ func sum(t *testing.T, o fold.Options, all []result.Run) *fold.Summary {
 		}
 	}
 	out := c.Summary()
-	answer := views.AnswerOf(out)
-	out.Sentences = answer.Lines()
+	found := answer.Of(out, answer.Options{})
+	out.Sentences = found.Lines()
 	return out
 }
 
@@ -439,7 +440,7 @@ func TestCostsToATarget(t *testing.T) {
 		slices.Sort(got)
 		want := []string{"vector_bytes"}
 		for _, c := range metrics.RankedCosts() {
-			if c.Main() && (tariffs || !c.Tariff) {
+			if c.Main() && (tariffs || c.Place != metrics.InPrices) {
 				want = append(want, c.ID)
 			}
 		}

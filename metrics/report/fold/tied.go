@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// tie marks the keys whose values follow from those of the others. A sweep has none: all
-// combinations are there. In a list of points keys change together, and one of them, or a
-// few, say which point it is. Keys of single methods go first, then the later ones; the
-// names that the scenario gives to its points stay.
+// tie marks the keys whose values follow from those of the others. A sweep has none, since it has all combinations.
+// In a list of points keys change together, and one or a few of them identify the point. Keys of single methods are
+// tied first, then later keys before earlier ones; the scenario's names of its points are tied last.
 func (s *Summary) tie() {
 	if len(s.Points) > 1 {
 		for _, key := range slices.Backward(s.tieOrder()) {
@@ -22,7 +21,7 @@ func (s *Summary) tie() {
 	}
 }
 
-// tieOrder returns the keys with those first that name a point best.
+// tieOrder returns the keys, those first that name a point best.
 func (s *Summary) tieOrder() []int {
 	worth := func(k int) int {
 		switch name := s.Keys[k].Name; {
@@ -41,7 +40,7 @@ func (s *Summary) tieOrder() []int {
 	return order
 }
 
-// apart reports whether the keys that are not tied tell all points apart.
+// apart reports whether the keys that are not tied distinguish all points.
 func (s *Summary) apart() bool {
 	seen := map[string]bool{}
 	for i := range s.Points {
@@ -59,7 +58,7 @@ func (s *Summary) apart() bool {
 	return true
 }
 
-// Axes returns the keys that are not tied: what the grid is made of.
+// Axes returns the keys that are not tied. They span the grid.
 func (s *Summary) Axes() []int {
 	var free []int
 	for k := range s.Keys {
@@ -70,7 +69,7 @@ func (s *Summary) Axes() []int {
 	return free
 }
 
-// PointName names a point by its keys that are not tied, but for one; -1: by all of them.
+// PointName returns the name of a point from its keys that are not tied, except one; -1 excludes none.
 func (s *Summary) PointName(point, without int) string {
 	var words []string
 	for k, v := range s.Points[point].Values {

@@ -3,6 +3,7 @@ package fold
 import (
 	"fmt"
 	"strings"
+
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
@@ -11,9 +12,8 @@ import (
 // schema names the JSON form of a Summary. Within v1 keys are only added.
 const schema = "tallynet/summary/v1"
 
-// Summary is what the runs of a study amount to. Its parts refer to each other by
-// index: into Outcomes, Points, Groups, Targets and Labels. Lists are in the order of
-// first appearance. In JSON a missing number is null.
+// Summary is the statistics of a study. Its parts refer to each other by index into Outcomes, Points, Groups,
+// Targets and Labels. Lists are in the order of first appearance. In JSON a missing number is null.
 type Summary struct {
 	Schema      string        `json:"schema"`
 	Level       float64       `json:"level"` // of every interval, as 0.95
@@ -31,8 +31,8 @@ type Summary struct {
 	Fronts      []Front       `json:"fronts"`
 	Slopes      []Slope       `json:"slopes"`
 	Importances []Importance  `json:"importances"`
-	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/report/views
-	// LeftOut counts what a bounded summary does not have, by the key of the list; see OfMain.
+	Sentences   []string      `json:"sentences"` // the answer in words; see metrics/report/answer
+	// LeftOut counts the items that a bounded summary lacks, by the key of the list; see OfMain.
 	LeftOut map[string]int `json:"left_out,omitempty"`
 }
 
@@ -44,33 +44,48 @@ type Key struct {
 	Name    string    `json:"name"`
 	Values  []string  `json:"values"`            // as people read them, in the order of first appearance
 	Numbers []float64 `json:"numbers,omitempty"` // aligned with Values; absent unless all are numbers
-	// Tied says that the value follows from those of the keys that are not tied, which tell
-	// all points apart: the key is not an axis of its own.
+	// Tied is true if the value follows from the keys that are not tied, which distinguish all points: then the key
+	// is not an axis of its own.
 	Tied bool `json:"tied,omitempty"`
 }
 
-// Setting says that the key has its i-th value: "latency = 1ms", "8 nodes", "ring" of the graph's kind, or the name
-// of a point; is stands for " = ".
-func (k *Key) Setting(i int, is string) string {
+// ShortKey returns the last part of a swept key, or all of it if that would be ambiguous among keys.
+func ShortKey(key string, keys []string) string {
+	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
+	n := 0
+	for _, k := range keys {
+		if last(k) == last(key) {
+			n++
+		}
+	}
+	if n > 1 {
+		return key
+	}
+	return last(key)
+}
+
+// Setting returns the i-th value of the key in words: "latency = 1ms", "8 nodes", "ring" for the kind of a graph, or
+// the name of a point. The separator stands between name and value.
+func (k *Key) Setting(i int, separator string) string {
 	switch k.Name {
 	case NameKey, "kind":
 		return k.Values[i]
 	case "nodes":
 		return k.Values[i] + " nodes"
 	}
-	return k.Name + is + k.Values[i]
+	return k.Name + separator + k.Values[i]
 }
 
 // Point is a point of the grid.
 type Point struct {
 	Settings result.Settings `json:"settings"`
 	Values   []int           `json:"values"` // aligned with Keys: index into Key.Values; -1: the point lacks the key
-	// Name has the values of the keys that are not tied: "topology.nodes = 10, network.latency = 1ms",
-	// or "ring of 8, network.latency = 1ms" where the scenario names its points; "" without settings.
+	// Name has the values of the keys that are not tied: "topology.nodes = 10, network.latency = 1ms", or "ring of 8,
+	// network.latency = 1ms" if the scenario names its points; "" without settings.
 	Name string `json:"name"`
 }
 
-// Outcome is a number that every run has, or may have.
+// Outcome is a number that a run may have.
 type Outcome struct {
 	// ID is the field of result.json, as in final.grad_norm2 or totals.payload_bytes,
 	// or of a cost to accuracy, as in to[0].payload_bytes for Targets[0].
@@ -78,24 +93,34 @@ type Outcome struct {
 	Name string       `json:"name"` // for people: "bytes", "bytes to grad_norm2 <= 0.0001"
 	Unit metrics.Unit `json:"unit"`
 	More bool         `json:"more"` // more is better; otherwise less is
-	// Headline: of a final metric, it is shown without being asked for.
+	// Headline marks a final metric that is shown by default.
 	Headline bool `json:"headline,omitempty"`
 	Target   int  `json:"target"` // index into Targets; -1: no cost to accuracy
-	// Main marks the outcomes that are compared, and that have slopes and importances:
-	// the final metrics, and bytes, time, rounds, oracle calls and iterations, to
-	// accuracy if there are targets.
+	// Main marks the outcomes that are compared, and that have slopes and importances: the final metrics, and bytes,
+	// time, rounds, oracle calls and iterations, to accuracy if there are targets.
 	Main bool `json:"main"`
 }
 
-// NamedTarget is an accuracy that was asked for.
+// Noun returns the name of an outcome without its target.
+func (s *Summary) Noun(outcome int) string {
+	o := s.Outcomes[outcome]
+	if o.Target < 0 {
+		return o.Name
+	}
+	return strings.TrimSuffix(o.Name, " to "+s.Targets[o.Target].Name)
+}
+
+// TheEnd is the index, among targets, of the end of each run.
+const TheEnd = -1
+
+// NamedTarget is a target with its name.
 type NamedTarget struct {
 	result.Target
 	Name string `json:"name"` // "grad_norm2 <= 0.0001 and test_accuracy >= 0.9"
 }
 
-// Estimate is a number with its interval. Low and High are null if there is no
-// interval: for one run, say. High alone is null (+Inf before JSON) where the interval
-// has no upper end, which a median of censored data may lack.
+// Estimate is a number with its interval. Low and High are null if there is no interval, as for one run. Only High
+// is null (+Inf before JSON) if the interval has no upper end, which happens for the median of censored data.
 type Estimate struct {
 	Value  jsonio.Real `json:"value"`
 	Low    jsonio.Real `json:"low"`
@@ -104,7 +129,7 @@ type Estimate struct {
 	Method string      `json:"method"` // how the interval was made, or why there is none
 }
 
-// Group is one method at one grid point: the runs that differ in the seed only.
+// Group is one method at one grid point: runs that differ in the seed only.
 type Group struct {
 	Point     int        `json:"point"`
 	Label     int        `json:"label"`
@@ -113,13 +138,13 @@ type Group struct {
 	Ended     int        `json:"ended"`    // completed, or reached their target: what Values is about
 	Statuses  Statuses   `json:"statuses"` // of all its runs
 	Values    []Measured `json:"values"`   // aligned with Outcomes
-	// Missed is the best that runs measured that did not reach a target, by condition.
+	// Missed has, for each condition, the best value of the runs that did not reach a target.
 	Missed []Miss `json:"missed,omitempty"`
-	// NeverFinite are the metrics that were recorded, but never as a finite number.
+	// NeverFinite lists the metrics that were recorded, but never as a finite number.
 	NeverFinite []string `json:"never_finite,omitempty"`
 }
 
-// Miss is the best value of a metric among those runs of a group that did not reach a target.
+// Miss is the best value of a metric among the runs of a group that did not reach a target.
 type Miss struct {
 	Target int         `json:"target"`
 	Metric string      `json:"metric"`
@@ -129,19 +154,19 @@ type Miss struct {
 
 // Measured is an outcome over the runs of a group that ended.
 type Measured struct {
-	// Estimate is the mean. If runs are censored, it is the Kaplan-Meier median, which is
-	// null where half of the runs or more did not get there; Statistic says which.
+	// Estimate is the mean. If runs are censored, it is the Kaplan-Meier median, which is null if half of the runs or
+	// more did not reach the target; Statistic says which it is.
 	Estimate
 	Statistic Statistic   `json:"statistic"`
 	Min       jsonio.Real `json:"min"` // over the runs that have the number
 	Max       jsonio.Real `json:"max"`
-	// Reached and Censored count the runs that reached the target and those that ended
-	// before; both are 0 if the outcome is not a cost to a target, or was not asked of the group.
+	// Reached and Censored count the runs that reached the target and those that ended before. Both are 0 if the
+	// outcome is not a cost to a target, or if the target does not apply to the group.
 	Reached  int `json:"reached,omitempty"`
 	Censored int `json:"censored,omitempty"`
 }
 
-// Statistic says what the value of a Measured is.
+// Statistic is the kind of value in a Measured.
 type Statistic string
 
 // The statistics.
@@ -151,7 +176,7 @@ const (
 	None   Statistic = "none"   // no run has the outcome
 )
 
-// Spread is how far the groups of one method differ over the grid in an outcome.
+// Spread is the range of an outcome over the groups of one method.
 type Spread struct {
 	Label   int         `json:"label"`
 	Outcome int         `json:"outcome"`
@@ -163,16 +188,16 @@ type Spread struct {
 	Without int         `json:"without"` // that have none
 }
 
-// Comparison is two groups, run by run over their common seeds: two methods at one grid
-// point, or one method at two points that differ in one key only.
+// Comparison compares two groups run by run over their common seeds: two methods at one grid point, or one method at
+// two points that differ in one key only.
 type Comparison struct {
 	Outcome int `json:"outcome"`
 	Key     int `json:"key"` // in which the points differ, B having the key's first value; -1: two methods
 	A       int `json:"a"`   // groups
 	B       int `json:"b"`
-	// Pairs is the number of common seeds at which both runs have the outcome, AOnly and
-	// BOnly those at which one of them has, Neither those at which none has. A run lacks a
-	// cost to accuracy if it ended before, and everything if it did not end well.
+	// Pairs counts the common seeds at which both runs have the outcome; AOnly and BOnly those at which one of them
+	// has it, and Neither the rest. A run lacks a cost to accuracy if it ended before, and every outcome if it did
+	// not end well.
 	Pairs      int      `json:"pairs"`
 	AOnly      int      `json:"a_only,omitempty"`
 	BOnly      int      `json:"b_only,omitempty"`
@@ -181,28 +206,26 @@ type Comparison struct {
 	Difference Estimate `json:"difference"` // A - B, over the pairs
 }
 
-// Front is the Pareto front at one grid point: the groups that no other group beats,
-// by being at least as good in all objectives and better in one. The objectives are time
-// and bytes to a target; without targets time, bytes and a final metric.
+// Front is the Pareto front at one grid point: the groups that no other group dominates. The objectives are time and
+// bytes to a target; without targets time, bytes and a final metric.
 type Front struct {
-	// Point is -1 for the front of the whole grid, which means something if the points
-	// pose one problem.
+	// Point is -1 for the front of the whole grid, which is meaningful if all points pose one problem.
 	Point      int      `json:"point"`
 	Objectives []int    `json:"objectives"` // outcomes
 	Members    []Ranked `json:"members"`
 	Without    []int    `json:"without,omitempty"` // groups that lack a value: not compared
 }
 
-// Ranked is a group at the place that its values give it among the others.
+// Ranked is a group with its values of the objectives.
 type Ranked struct {
 	Group  int           `json:"group"`
 	Values []jsonio.Real `json:"values"` // aligned with Objectives
 	Best   bool          `json:"best"`   // on the front
 }
 
-// Slope is the exponent with which an outcome grows in a numeric key, the rest of the
-// point being fixed: the slope of log outcome over log key. Each value of the key gives
-// one point of the fit, the geometric mean over its runs: more seeds are not more points.
+// Slope is the exponent with which an outcome grows in a numeric key, the other settings being fixed: the slope of
+// log outcome over log key. Each value of the key is one point of the fit, the geometric mean over its runs, so that
+// more seeds are not more points.
 type Slope struct {
 	Label   int      `json:"label"`
 	Outcome int      `json:"outcome"`
@@ -213,18 +236,17 @@ type Slope struct {
 	Slope   Estimate `json:"slope"`
 }
 
-// Importance says how much of the differences in an outcome each key explains, the
-// method being a key like the others.
+// Importance is the share of the variance of an outcome that each key explains. The method is a key like the others.
 type Importance struct {
 	Outcome int             `json:"outcome"`
 	Log     bool            `json:"log"` // of its logarithm: all values are positive
 	Runs    int             `json:"runs"`
 	Left    int             `json:"left"` // runs left out because they lack the number
 	Shares  []VarianceShare `json:"shares"`
-	// Within is the share that no key explains: differences between seeds.
+	// Within is the share that no key explains: the variance between seeds.
 	Within jsonio.Real `json:"within"`
-	// Balanced says that all combinations of the keys have equally many runs. Otherwise
-	// the keys' shares overlap, and may sum to more than 1.
+	// Balanced is true if all combinations of the keys have equally many runs. Otherwise the keys' shares overlap,
+	// and may sum to more than 1.
 	Balanced bool `json:"balanced"`
 }
 
@@ -236,7 +258,7 @@ type VarianceShare struct {
 	Total jsonio.Real `json:"total"` // with all its interactions: the total index
 }
 
-// Endings returns the ways in which runs end, in the order in which they are listed.
+// Endings returns the ways in which runs end, in the order of listing.
 func Endings() []result.Status {
 	return []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed,
 		result.Interrupted}

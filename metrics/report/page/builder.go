@@ -8,11 +8,11 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 )
 
@@ -53,12 +53,12 @@ type Builder struct {
 	fineness fineness
 	groups   []*group // in the order of appearance
 	byName   map[string]*group
-	numbers  int            // of all curves
-	details  int            // numbers in all details
-	left     int            // groups without detail, for want of room
-	bare     int            // and without a curve
-	platform [][]table.Cell // rows of the table of physical links
-	assumed  []string       // of platforms
+	numbers  int // of all curves
+	details  int // numbers in all details
+	left     int // groups without detail, for want of room
+	bare     int // and without a curve
+	platform []platformRow
+	assumed  []string // of platforms
 	graphs   []drawnGraph
 	byGraph  map[string]int
 	wirings  []drawnWiring
@@ -213,7 +213,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	}
 	for _, i := range axes {
 		k := s.Keys[i]
-		short := escape.Name(views.ShortKey(k.Name, keys))
+		short := escape.Name(fold.ShortKey(k.Name, keys))
 		c.Axes = append(c.Axes, axis{escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
 	}
 	p.outcomes = drawnOutcomes(s)
@@ -223,11 +223,11 @@ func (b *Builder) Page(s *fold.Summary) Page {
 			Target: o.Target >= 0})
 	}
 	for _, name := range b.metrics {
-		q := measure{Name: name, Title: views.MetricWords(name, ""), Unit: metrics.Number}
+		q := measure{Name: name, Title: fold.MetricWords(name, ""), Unit: metrics.Number}
 		if i := slices.IndexFunc(s.Outcomes, func(o fold.Outcome) bool { return o.ID == "final."+name }); i >= 0 {
 			o := s.Outcomes[i]
 			q.More, q.Headline = o.More, o.Headline
-			q.Title = views.MetricWords(name, strings.TrimPrefix(o.Name, "final "))
+			q.Title = fold.MetricWords(name, strings.TrimPrefix(o.Name, "final "))
 		}
 		c.Metrics = append(c.Metrics, q)
 	}
@@ -307,10 +307,10 @@ func outcomeName(s *fold.Summary, o *fold.Outcome) string {
 
 // Answer puts the answer first: its headline and sentences, and the view that shows it. The
 // summary is that of Builder.Page.
-func (p *Page) Answer(a views.Answer, s *fold.Summary) {
+func (p *Page) Answer(a answer.Answer, s *fold.Summary) {
 	p.Headline, p.Sentences = a.Headline, a.Sentences
 	open := openView{View: string(a.Picture.View), Outcome: slices.Index(p.outcomes, a.Picture.Outcome), Axis: -1}
-	if a.Picture.View == views.Parameter {
+	if a.Picture.View == answer.Parameter {
 		open.Axis = slices.Index(s.Axes(), a.Picture.Key)
 	}
 	if a.Headline != "" && p.has(open.View) {

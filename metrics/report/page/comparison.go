@@ -1,9 +1,9 @@
 package page
 
-import "tallynet/metrics/report/views"
+import "tallynet/metrics/report/compare"
 
 // Comparison is the page of two results side by side.
-func Comparison(c *views.Compared, command []string) Page {
+func Comparison(c *compare.Compared, command []string) Page {
 	b := NewBuilder(Options{})
 	for _, r := range c.Runs {
 		b.Add(r)
@@ -11,7 +11,7 @@ func Comparison(c *views.Compared, command []string) Page {
 	p := b.Page(c.Summary)
 	for i := range p.Charts.Axes {
 		a := &p.Charts.Axes[i]
-		a.Name, a.Short = views.NameOfKey(a.Name), views.NameOfKey(a.Short)
+		a.Name, a.Short = compare.NameOfKey(a.Name), compare.NameOfKey(a.Short)
 	}
 	p.Answer(c.Answer, c.Summary)
 	p.Kind, p.Title, p.Command = "comparison", c.Title, Shell(command)

@@ -9,27 +9,24 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// costs are what a curve can be drawn over: what methods are compared by, and bytes by kind; last
-// those that follow from tariffs.
+// costs returns the costs that curves are drawn over: those that methods are compared by and those of the main table,
+// and then those that follow from tariffs.
 func costs() []metrics.CostItem {
-	list := slices.DeleteFunc(metrics.RankedCosts(), func(c metrics.CostItem) bool {
-		return !c.Main() && c.ID != "vector_bytes" && c.ID != "matrix_bytes"
-	})
-	slices.SortStableFunc(list, func(a, b metrics.CostItem) int {
+	var own, priced []metrics.CostItem
+	for _, c := range metrics.RankedCosts() {
 		switch {
-		case a.Tariff == b.Tariff:
-			return 0
-		case a.Tariff:
-			return 1
+		case c.Place == metrics.InPrices && c.Main():
+			priced = append(priced, c)
+		case c.Place == metrics.InCosts || c.Main():
+			own = append(own, c)
 		}
-		return -1
-	})
-	return list
+	}
+	return append(own, priced...)
 }
 
 // dropUnpaid takes out what follows from tariffs where no run has any.
 func (c *chartData) dropUnpaid() {
-	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Tariff })
+	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Place == metrics.InPrices })
 	paid := func(of curve) bool {
 		return slices.ContainsFunc(of.Costs[n:], func(c column) bool {
 			return slices.ContainsFunc(c, func(x float64) bool { return x != 0 })

@@ -16,7 +16,7 @@ func (b *Builder) addDetail(g *group, r *result.Run) {
 		return
 	}
 	const words = 20 // of its title and keys, in numbers
-	more, physical, crossed := b.moreOf(r), busiest(r), 0
+	more, physical, crossed := b.moreOf(r), busiest(r, mostPhysical), 0
 	size := words + 2*len(r.Links) + 3*len(r.Nodes) + 8*len(r.Phases) + len(physical)*words +
 		perWiredLink*len(r.PlatformLinks)
 	for _, c := range more {

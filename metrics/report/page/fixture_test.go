@@ -267,9 +267,9 @@ func (g grid) built() Page {
 
 func (g grid) table(runs []*result.Run) table.Table {
 	t := table.Table{Title: "Cost of the whole runs", Columns: []table.Column{{Name: "method"}, {Name: "point"},
-		{Name: "seed", Kind: table.IntegerColumn}, {Name: "status"},
-		{Name: "bytes", Kind: table.ByteColumn}, {Name: "simulated time", Kind: table.SecondColumn}, {Name: "grad_norm2",
-			Kind: table.FloatColumn}},
+		{Name: "seed", Unit: metrics.Count}, {Name: "status"},
+		{Name: "bytes", Unit: metrics.Bytes}, {Name: "simulated time", Unit: metrics.Seconds}, {Name: "grad_norm2",
+			Unit: metrics.Number}},
 		Notes: []string{"A dash: the run ended before it got there."}}
 	for _, r := range runs {
 		row := []table.Cell{table.Text(r.Label), table.Text(r.Point.Text(" = ")), table.Integer(int64(r.Seed)),

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // nodeCost is a cost that differs between the nodes of a run, besides their time.
@@ -84,7 +84,7 @@ func (b *Builder) dropUnused(c *chartData) {
 		all = append(all, q.measure)
 	}
 	for _, name := range b.ofNodes {
-		all = append(all, measure{ID: name, Name: "final " + views.MetricWords(name, ""), Unit: metrics.Number})
+		all = append(all, measure{ID: name, Name: "final " + fold.MetricWords(name, ""), Unit: metrics.Number})
 	}
 	var used []int
 	for i, q := range all {

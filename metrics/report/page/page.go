@@ -77,7 +77,7 @@ type axis struct {
 
 // measure is something that is measured.
 type measure struct {
-	ID    string       `json:"id,omitempty"` // of an outcome, see study.Outcome, or of a cost
+	ID    string       `json:"id,omitempty"` // of an outcome, see fold.Outcome, or of a cost
 	Name  string       `json:"name"`
 	Title string       `json:"title,omitempty"` // of a metric, in words, as on the axes of figures
 	Unit  metrics.Unit `json:"unit"`
@@ -130,7 +130,7 @@ type runCurve struct {
 
 // meanCurve is the curve of those runs of a group that ended well: medians and quartiles of the
 // values, to the end of the longest run, those that ended before being carried on; see
-// study.FoldCurves.
+// fold.FoldCurves.
 type meanCurve struct {
 	Group int      `json:"group"`
 	Runs  int      `json:"runs"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -15,7 +16,13 @@ import (
 // the table so many rows.
 const mostLinks, mostUsers, mostPlatformRows = 8, 3, 400
 
-// addPlatform keeps which physical links of a group's first run carried most, and for whom.
+// platformRow is a physical link in the table of the platform.
+type platformRow struct {
+	method, point string
+	physicalUse
+}
+
+// addPlatform keeps the busiest physical links of a group's first run, and whose messages they carried.
 func (b *Builder) addPlatform(g *group, r *result.Run) {
 	if r.Physical == nil || len(g.runs) > 1 || len(b.platform) >= mostPlatformRows {
 		return
@@ -25,19 +32,8 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 			b.assumed = append(b.assumed, note)
 		}
 	}
-	links := byUse(r)
-	for _, l := range links[:min(mostLinks, len(links))] {
-		if l.Messages == 0 {
-			break
-		}
-		rate := table.Text("unlimited")
-		if !math.IsInf(l.BitsPerSecond, 1) {
-			rate = table.Number(l.BitsPerSecond / 1e6)
-		}
-		b.platform = append(b.platform, []table.Cell{table.Text(r.Label), table.Text(r.Point.Text(" = ")),
-			table.Text(l.Link),
-			rate, table.Integer(l.Bytes), table.Integer(l.Messages), table.Number(l.Busy.Seconds()),
-			table.Number(100 * l.Utilisation), table.Text(usersOf(r, l.Link))})
+	for _, use := range busiest(r, mostLinks) {
+		b.platform = append(b.platform, platformRow{r.Label, r.Point.Text(" = "), use})
 	}
 }
 
@@ -45,10 +41,10 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 const mostPhysical = 30
 
 // busiest returns the physical links of a run that were busy for the largest share of the time.
-func busiest(r *result.Run) []physicalUse {
+func busiest(r *result.Run, most int) []physicalUse {
 	links := byUse(r)
 	var all []physicalUse
-	for _, l := range links[:min(mostPhysical, len(links))] {
+	for _, l := range links[:min(most, len(links))] {
 		if l.Messages == 0 {
 			break
 		}
@@ -96,18 +92,25 @@ func usersOf(r *result.Run, link string) string {
 	return strings.Join(words, ", ")
 }
 
-// platformTable is the table of physical links; it has no rows where no run went over a platform.
+// platformTable is the table of physical links. It has no rows if no run used a platform.
 func (b *Builder) platformTable() table.Table {
-	t := table.Table{Title: "The platform: links that carried most, and for whom",
-		Columns: []table.Column{{Name: "method"},
-			{Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Kind: table.FloatColumn}, {Name: "bytes",
-				Kind: table.ByteColumn},
-			{Name: "messages", Kind: table.IntegerColumn}, {Name: "busy", Kind: table.SecondColumn},
-			{Name: "utilisation (%)", Kind: table.FloatColumn}, {Name: "connections"}}, Rows: b.platform}
-	t.Notes = append(t.Notes, fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
+	t := table.Table{Title: "The platform: links that carried most, and for whom", Columns: []table.Column{
+		{Name: "method"}, {Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Unit: metrics.Number},
+		{Name: "bytes", Unit: metrics.Bytes}, {Name: "messages", Unit: metrics.Count},
+		{Name: "busy", Unit: metrics.Seconds}, {Name: "utilisation (%)", Unit: metrics.Number}, {Name: "connections"}}}
+	for _, r := range b.platform {
+		rate := table.Text("unlimited")
+		if r.Rate != nil {
+			rate = table.Number(r.Rate[0] / 1e6)
+		}
+		t.Rows = append(t.Rows, []table.Cell{table.Text(r.method), table.Text(r.point), table.Text(r.Name), rate,
+			table.Integer(r.Bytes), table.Integer(r.Messages), table.Number(r.Busy), table.Number(100 * r.Share),
+			table.Text(r.Users)})
+	}
+	t.Note(fmt.Sprintf("Of the first run of each method and point, %d links at most; "+
 		"platform_links.csv and platform_flows.csv have all.", mostLinks))
 	for _, note := range b.assumed {
-		t.Notes = append(t.Notes, "Assumed of the platform: "+note+".")
+		t.Note("Assumed of the platform: " + note + ".")
 	}
 	return t
 }

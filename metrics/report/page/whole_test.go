@@ -10,10 +10,11 @@ import (
 	"slices"
 	"testing"
 
+	"tallynet/metrics/report/answer"
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/page/browser"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
 )
 
 // whole opens a page at all widths, light, dark and printed, with all of its charts in view, and checks what is drawn,
@@ -54,7 +55,7 @@ func (g grid) answered(title string) Page {
 	b, s, _ := g.folded()
 	p := b.Page(s)
 	p.Title = title
-	p.Answer(views.AnswerOf(s), s)
+	p.Answer(answer.Of(s, answer.Options{}), s)
 	return p
 }
 
@@ -105,7 +106,7 @@ func listed() Page {
 	s := f.Summary()
 	p := b.Page(s)
 	p.Title = "listed"
-	p.Answer(views.AnswerOf(s), s)
+	p.Answer(answer.Of(s, answer.Options{}), s)
 	return p
 }
 
@@ -125,7 +126,7 @@ func compared(t *testing.T, labels []string) Page {
 		}
 		reports[side].Scenario = json.RawMessage(fmt.Sprintf(`{"version": 1, "network": {"latency": "%dms"}}`, 1+9*side))
 	}
-	c, err := views.Compare("results/plain", "results/"+labels[0], &reports[0], &reports[1])
+	c, err := compare.New("results/plain", "results/"+labels[0], &reports[0], &reports[1])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/table"
 )
 
@@ -64,7 +65,7 @@ func TestParts(t *testing.T) {
 }
 
 func TestTablesAreCut(t *testing.T) {
-	long := table.Table{Title: "long", Columns: []table.Column{{Name: "row", Kind: table.IntegerColumn}},
+	long := table.Table{Title: "long", Columns: []table.Column{{Name: "row", Unit: metrics.Count}},
 		Notes: []string{"a note"}}
 	for i := range 3000 {
 		long.Rows = append(long.Rows, []table.Cell{table.Integer(int64(i))})

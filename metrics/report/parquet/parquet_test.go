@@ -43,14 +43,14 @@ func point(t *testing.T, pairs ...any) result.Settings {
 	return p
 }
 
-// table is a Parquet file as the library reads it back.
-type table struct {
+// sheet is a Parquet file as the library reads it back.
+type sheet struct {
 	names  []string
 	kinds  []string
 	values [][]format.Value // by row, then column
 }
 
-func (p *table) column(t *testing.T, name string) int {
+func (p *sheet) column(t *testing.T, name string) int {
 	t.Helper()
 	i := slices.Index(p.names, name)
 	if i < 0 {
@@ -60,7 +60,7 @@ func (p *table) column(t *testing.T, name string) int {
 }
 
 // cells are the values of a column as text; null is "null".
-func (p *table) cells(t *testing.T, name string) []string {
+func (p *sheet) cells(t *testing.T, name string) []string {
 	t.Helper()
 	var all []string
 	for _, row := range p.values {
@@ -70,7 +70,7 @@ func (p *table) cells(t *testing.T, name string) []string {
 }
 
 // written writes one of the Parquet files of a report, and reads it.
-func written(t *testing.T, r *result.Report, name string) (*table, []byte) {
+func written(t *testing.T, r *result.Report, name string) (*sheet, []byte) {
 	t.Helper()
 	var b bytes.Buffer
 	for _, f := range Files(r) {
@@ -83,13 +83,13 @@ func written(t *testing.T, r *result.Report, name string) (*table, []byte) {
 	return read(t, b.Bytes()), b.Bytes()
 }
 
-func read(t *testing.T, content []byte) *table {
+func read(t *testing.T, content []byte) *sheet {
 	t.Helper()
 	file, err := format.OpenFile(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := new(table)
+	out := new(sheet)
 	for _, c := range file.Root().Columns() {
 		out.names, out.kinds = append(out.names, c.Name()), append(out.kinds, c.Type().String())
 	}

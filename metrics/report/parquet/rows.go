@@ -1,7 +1,6 @@
 package parquet
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"reflect"
@@ -9,12 +8,11 @@ import (
 
 	format "github.com/parquet-go/parquet-go"
 
-	"tallynet/metrics"
 	"tallynet/metrics/report/result"
-	"tallynet/sim"
+	"tallynet/metrics/report/table"
 )
 
-// What is held in memory before it is written.
+// Rows in memory before they are written.
 const (
 	rowsInGroup = 1 << 15
 	rowsInBatch = 1 << 8
@@ -23,17 +21,17 @@ const (
 // creator is the name of the program in the files.
 const creator = "tallynet"
 
-// Names are the names of the files.
+// Names returns the names of the files.
 func Names() []string { return []string{"runs.parquet", "iterations.parquet"} }
 
-// Files are runs.parquet and iterations.parquet of a result. The same result gives the same bytes.
+// Files returns runs.parquet and iterations.parquet of a result. Equal results give equal bytes.
 func Files(r *result.Report) []result.File {
 	names := Names()
-	return []result.File{{Name: names[0], Write: writer("runs", r.RunTable)},
-		{Name: names[1], Write: writer("iterations", r.IterationTable)}}
+	return []result.File{{Name: names[0], Write: writer("runs", r.RunSheet)},
+		{Name: names[1], Write: writer("iterations", r.IterationSheet)}}
 }
 
-// Own reports whether a file is a Parquet file that this program has written.
+// Own reports whether a file is a Parquet file by this program.
 func Own(path string) bool {
 	in, err := os.Open(path)
 	if err != nil {
@@ -48,15 +46,15 @@ func Own(path string) bool {
 	return err == nil && strings.HasPrefix(file.Metadata().CreatedBy, creator+" ")
 }
 
-// writer returns what writes a table under a name.
-func writer(name string, table func() (*result.TypedTable, error)) func(io.Writer) error {
+// writer returns a function that writes a sheet under a name.
+func writer(name string, sheet func() (table.Sheet, error)) func(io.Writer) error {
 	return func(w io.Writer) error {
-		t, err := table()
+		s, err := sheet()
 		if err != nil {
 			return err
 		}
-		out := newRows(w, name, t.Columns)
-		if err := t.Each(out.add); err != nil {
+		out := newRows(w, name, s.Columns)
+		if err := s.Each(out.add); err != nil {
 			return err
 		}
 		return out.end()
@@ -78,10 +76,10 @@ type column struct {
 // Name returns the column's name.
 func (c column) Name() string { return c.name }
 
-// Value is for rows that are Go structs, which ours are not.
+// Value is never called: the rows are no Go structs.
 func (c column) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
-// columns keeps columns in their order, where the library's group sorts them by name.
+// columns keeps the columns in order. A format.Group alone sorts them by name.
 type columns struct {
 	format.Group
 	all []format.Field
@@ -91,26 +89,26 @@ type columns struct {
 func (c columns) Fields() []format.Field { return c.all }
 
 // newRows returns the writer of a file.
-func newRows(w io.Writer, table string, typed []result.TypedColumn) *rows {
+func newRows(w io.Writer, name string, typed []table.Column) *rows {
 	fields := make([]format.Field, len(typed))
 	for i, c := range typed {
-		fields[i] = column{node(c.Type), c.Name}
+		fields[i] = column{node(c.Type), c.ID}
 	}
-	schema := format.NewSchema(table, columns{all: fields})
+	schema := format.NewSchema(name, columns{all: fields})
 	return &rows{w: format.NewGenericWriter[any](w, schema, format.Compression(&format.Snappy),
 		format.CreatedBy(creator, "1", "none"), format.MaxRowsPerRowGroup(rowsInGroup))}
 }
 
-// add writes a row: a value for each column, or nil.
-func (r *rows) add(values []any) error {
+// add writes a row.
+func (r *rows) add(cells []table.Cell) error {
 	n := len(r.batch)
 	if r.batch == nil {
 		r.batch = make([]format.Row, 0, rowsInBatch)
 	}
 	r.batch = r.batch[:n+1]
 	row := r.batch[n][:0]
-	for i, v := range values {
-		row = append(row, valueOf(v, i))
+	for i, c := range cells {
+		row = append(row, valueOf(c, i))
 	}
 	r.batch[n] = row
 	if len(r.batch) < cap(r.batch) {
@@ -125,7 +123,7 @@ func (r *rows) flush() error {
 	return err
 }
 
-// end writes what is left.
+// end writes the remaining rows.
 func (r *rows) end() error {
 	if err := r.flush(); err != nil {
 		return err
@@ -134,59 +132,34 @@ func (r *rows) end() error {
 }
 
 // node returns the type of a column in the format.
-func node(t result.ColumnType) format.Node {
+func node(t table.Type) format.Node {
 	switch t {
-	case result.RealColumn:
-		return format.Optional(format.Leaf(format.DoubleType))
-	case result.IntegerColumn:
+	case table.Integers:
 		return format.Optional(format.Int(64))
-	case result.UnsignedColumn:
+	case table.Naturals:
 		return format.Optional(format.Uint(64))
-	case result.BoolColumn:
+	case table.Truths:
 		return format.Optional(format.Leaf(format.BooleanType))
-	case result.TextColumn:
+	case table.Words:
 		return format.Optional(format.Encoded(format.String(), &format.RLEDictionary))
 	}
-	panic(fmt.Sprintf("parquet: no type of columns is %d", t))
+	return format.Optional(format.Leaf(format.DoubleType))
 }
 
-// valueOf returns a value of the i-th column; nil is null.
-func valueOf(field any, i int) format.Value {
+// valueOf returns a value of the i-th column. The format allows no invalid UTF-8.
+func valueOf(c table.Cell, i int) format.Value {
 	var v format.Value
-	switch x := field.(type) {
-	case nil:
+	switch c.Type {
+	case table.Nothing:
 		return format.NullValue().Level(0, 0, i)
-	case float64:
-		v = format.DoubleValue(x)
-	case *float64:
-		v = format.DoubleValue(*x)
-	case *sim.Time:
-		v = format.DoubleValue(x.Seconds())
-	case int:
-		v = format.Int64Value(int64(x))
-	case *int:
-		v = format.Int64Value(int64(*x))
-	case int64:
-		v = format.Int64Value(x)
-	case *int64:
-		v = format.Int64Value(*x)
-	case uint64:
-		v = format.Int64Value(int64(x))
-	case bool:
-		v = format.BooleanValue(x)
-	case string:
-		v = textOf(x)
-	case *string:
-		v = textOf(*x)
-	case *metrics.Kind:
-		v = textOf(x.String())
+	case table.Words:
+		v = format.ByteArrayValue([]byte(strings.ToValidUTF8(c.Text, "\ufffd")))
+	case table.Truths:
+		v = format.BooleanValue(c.Integer != 0)
+	case table.Integers, table.Naturals:
+		v = format.Int64Value(c.Integer)
 	default:
-		panic(fmt.Sprintf("parquet: a column of type %T", field))
+		v = format.DoubleValue(c.Float())
 	}
 	return v.Level(0, 1, i)
-}
-
-// textOf returns a text; the format allows no invalid UTF-8.
-func textOf(s string) format.Value {
-	return format.ByteArrayValue([]byte(strings.ToValidUTF8(s, "\ufffd")))
 }

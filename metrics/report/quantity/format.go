@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tallynet/metrics"
 )
 
 // DefaultDigits is the default number of significant digits.
@@ -29,6 +31,31 @@ func Seconds(s float64) string {
 // Joules returns an energy with an SI unit and three significant digits: "4.50 µJ", "1.23 kJ".
 func Joules(x float64) string {
 	return Value{x, InJoules, DefaultDigits}.String()
+}
+
+// Plural returns a number of things: "1 run", "2,000 runs".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(int64(n)) + " " + noun + "s"
+}
+
+// Amount returns a number in a unit of a metric or a cost; "-" if it is not finite.
+func Amount(u metrics.Unit, x float64) string {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return "-"
+	case u == metrics.Bytes && math.Abs(x) < 1<<62:
+		return Bytes(int64(math.Round(x)))
+	case u == metrics.Seconds:
+		return Seconds(x)
+	case u == metrics.Joules:
+		return Joules(x)
+	case u == metrics.Count && x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return Count(int64(x))
+	}
+	return Float(x, 3)
 }
 
 // Float returns x with the given number of significant digits, without an exponent from
@@ -162,9 +189,8 @@ func Group(number, separator string) string {
 	return b.String()
 }
 
-// Measured writes a number that was compared with a claim: a whole number in full, any
-// other with six digits, +Inf, for a target that was not reached, as "never", and NaN as
-// "no value".
+// Measured returns a number that was compared with a claim: a whole number in full, any other with six digits, +Inf,
+// which stands for a missed target, as "never", and NaN as "no value".
 func Measured(x float64) string {
 	switch {
 	case math.IsInf(x, 1):

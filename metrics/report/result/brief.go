@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A run of a large study is kept in two parts: what a table of all runs needs stays in
-// memory, and its samples, iterates and ledgers stay where the run is stored.
+// A run of a large study has two parts: what tables of all runs need stays in memory, and its samples, iterates and
+// ledgers stay where the run is stored.
 
-// Brief returns the run without its samples, iterates and ledgers; Full gets them back
-// from load again each time, so that memory does not grow with them.
+// Brief returns the run without its samples, iterates and ledgers. Full calls load each time that it needs them, so
+// that memory does not grow with them.
 func (r *Run) Brief(load func() (*Run, error)) Run {
 	b := *r
 	b.X, b.Y, b.Trajectory, b.Samples, b.Links, b.Nodes, b.Phases = nil, nil, nil, nil, nil, nil, nil
@@ -18,8 +18,7 @@ func (r *Run) Brief(load func() (*Run, error)) Run {
 	return b
 }
 
-// Full returns the run with all its parts: itself, or what Load returns. It
-// is not to be changed.
+// Full returns the run with all its parts: itself, or what Load returns. The caller must not change it.
 func (r *Run) Full() (*Run, error) {
 	if r.Load == nil {
 		return r, nil
@@ -27,9 +26,9 @@ func (r *Run) Full() (*Run, error) {
 	return r.Load()
 }
 
-// Share lets the run have the parts of another one that are equal to its own, so that memory
-// holds them once: settings, notes, names and the prediction, which the seeds of a grid point
-// have in common. Nothing of either run changes.
+// Share makes the run refer to the parts of another run that equal its own, so that memory holds them once:
+// settings, notes, names and the prediction, which the seeds of a grid point have in common. The contents of both
+// runs stay the same.
 func (r *Run) Share(o *Run) {
 	for _, text := range [][2]*string{{&r.Algorithm, &o.Algorithm}, {&r.Label, &o.Label}, {&r.PointName, &o.PointName},
 		{&r.Reason, &o.Reason}} {

@@ -9,18 +9,16 @@ import (
 	"time"
 )
 
-// Processes that share the work of a study claim a run before they do it: a claim is a file
-// beside the run's own, which its owner touches from time to time. One that was not touched
-// for a while belongs to a process that is gone. Claims save work only: if two
-// processes do a run, they get the same result.
+// Processes that share a study claim a run before they execute it. A claim is a file beside the run's own, which its
+// owner touches from time to time. A claim that was not touched for a while belongs to a process that is gone.
+// Claims only save work: if two processes execute the same run, they get the same result.
 const (
 	claimExtension = ".claim"
 	claimTouched   = 15 * time.Second
 	claimExpired   = 90 * time.Second
 )
 
-// Claim claims the run of a key, unless another process has: then claimed is false. release
-// gives it back.
+// Claim claims the run of a key. Claimed is false if another process has claimed it. Release ends the claim.
 func (s *RunStore) Claim(key string) (release func() error, claimed bool, err error) {
 	path := s.path(key) + claimExtension
 	for range 2 {
@@ -52,7 +50,7 @@ func (s *RunStore) Claim(key string) (release func() error, claimed bool, err er
 	return nil, false, nil
 }
 
-// hold touches a claim until it is given back.
+// hold touches a claim until it is released.
 func hold(path string) (release func() error) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
@@ -87,7 +85,7 @@ func (s *RunStore) Has(key string) (bool, error) {
 	return err == nil, err
 }
 
-// Claims returns how many runs are claimed by processes that are at work.
+// Claims returns how many runs live processes have claimed.
 func (s *RunStore) Claims() (int, error) {
 	entries, err := os.ReadDir(s.folder)
 	n := 0

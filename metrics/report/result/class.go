@@ -7,7 +7,7 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// ClaimClass says whose statement a claim is. Results from before there were classes have none.
+// ClaimClass is the author of a claim's statement. Claims in early results have none.
 type ClaimClass string
 
 // The classes of claims.
@@ -17,7 +17,7 @@ const (
 	Ours    ClaimClass = "ours"  // a statement that the source does not make
 )
 
-// Of returns the class; of a claim without one, what it is taken for.
+// Of returns the class, or a guess for a claim without one.
 func (c *Claim) Of() ClaimClass {
 	switch {
 	case c.Class != "":
@@ -41,7 +41,7 @@ type Margin struct {
 // below returns how far the value lies below the limit.
 func (m *Margin) below() float64 { return float64(m.Limit - m.Value) }
 
-// String says where the value lies: "1.03 [0.9, 1.16], 0.97 below 2".
+// String compares the value with the limit: "1.03 [0.9, 1.16], 0.97 below 2".
 func (m *Margin) String() string {
 	text := short(m.Value)
 	if !math.IsNaN(float64(m.Low)) && m.Low != m.High {
@@ -61,8 +61,8 @@ func (m *Margin) String() string {
 // short writes a number in three digits.
 func short(x jsonio.Real) string { return fmt.Sprintf("%.3g", float64(x)) }
 
-// Finding says what came of the claim in the words of its class: a paper's statement is
-// reproduced, a bound is kept, a statement of ours holds.
+// Finding returns the outcome in the words of the claim's class: a paper's statement is reproduced, a bound is kept,
+// a statement of ours holds.
 func (c *Claim) Finding() string {
 	switch out := c.Outcome(); {
 	case out == "differs as expected":

@@ -1,32 +1,138 @@
 package result
 
 import (
-	"encoding/csv"
 	"fmt"
 	"io"
-	"math"
 	"slices"
-	"strconv"
 
 	"tallynet/metrics"
-	"tallynet/metrics/escape"
+	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
 
-// The CSV files share their first columns, which tell the run: run (its index in
-// runs[]), algorithm, label, seed, and one column per swept key, in the order of
-// first appearance. Cells are empty if a run lacks a key or a metric. Times
-// are in seconds to the nanosecond, and numbers have full precision; non-finite
-// ones are NaN, Inf and -Inf. Texts (labels, settings, names of phases and columns) are
-// written by [escape.CSV], so that a spreadsheet computes nothing of them, and
-// [escape.FromCSV] gives them back as they were. Later versions add columns at the end only.
+// The CSV files share their first columns, which tell the run: run (its index in runs[]), algorithm, label, seed,
+// and one column for each swept key, in the order of first appearance. Cells are empty if a run lacks a key or a
+// metric. Times are in seconds to the nanosecond, and numbers have full precision; non-finite ones are NaN, Inf and
+// -Inf. Texts (labels, settings, names of phases and columns) are written by [escape.CSV], so that a spreadsheet
+// computes nothing of them, and [escape.FromCSV] restores them. Later versions add columns at the end only.
 
-// column is a column of a file whose rows are of type T. What field returns is
-// written, and read if it is a pointer; nil is an empty cell.
+// rowFile is a CSV file that has some rows of type T for each run.
+type rowFile[T any] struct {
+	name string
+	// write returns the columns of a run's rows. They have the same names for all runs of the report.
+	write func(*Report) func(*Run) []column[T]
+	// read returns the columns that a header has.
+	read func(r *Report, header []string) ([]column[T], error)
+	rows func(*Run) *[]T
+}
+
+// fixedFile returns a file whose columns are the same in all reports.
+func fixedFile[T any](name string, columns []column[T], rows func(*Run) *[]T) rowFile[T] {
+	return rowFile[T]{name,
+		func(*Report) func(*Run) []column[T] { return func(*Run) []column[T] { return columns } },
+		func(*Report, []string) ([]column[T], error) { return columns, nil }, rows}
+}
+
+// sheet returns the rows of all runs, after some fields that say which run it is.
+func (f rowFile[T]) sheet(r *Report, lead table.Fields[place]) (table.Sheet, error) {
+	columnsOf := f.write(r)
+	s := table.Sheet{Columns: lead.Columns()}
+	for _, c := range columnsOf(new(Run)) {
+		s.Columns = append(s.Columns, c.described())
+	}
+	s.Each = func(add func([]table.Cell) error) error {
+		for i := range r.Runs {
+			run, err := r.Runs[i].Full()
+			if err != nil {
+				return err
+			}
+			cells := lead.Row(place{i, run})
+			columns, rows := columnsOf(run), *f.rows(run)
+			for k := range rows {
+				cells = cells[:len(lead)]
+				for _, c := range columns {
+					cells = append(cells, cellOf(c.field(&rows[k])))
+				}
+				if err := add(cells); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	}
+	return s, checkNames(s.Columns)
+}
+
+// file returns the file of a report.
+func (f rowFile[T]) file(r *Report) File {
+	return File{f.name, func(w io.Writer) error {
+		s, err := f.sheet(r, slices.Concat(identity(), r.pointTexts()))
+		if err != nil {
+			return err
+		}
+		return s.WriteCSV(w)
+	}}
+}
+
+// checkNames returns an error if two columns have the same name.
+func checkNames(columns []table.Column) error {
+	seen := map[string]bool{}
+	for _, c := range columns {
+		if seen[c.ID] {
+			return twice(c.ID)
+		}
+		seen[c.ID] = true
+	}
+	return nil
+}
+
+// twice is the error about two columns of one name.
+func twice(name string) error {
+	return fmt.Errorf("two columns are named %q: a metric or a swept key needs another name", name)
+}
+
+// column is a column of a file with rows of type T. Readers set what field points to; a field that returns no pointer
+// is written only, and nil is an empty cell.
 type column[T any] struct {
 	name  string
 	field func(*T) any
 }
+
+// described returns the column's name and type. A field that an empty row lacks is a metric.
+func (c column[T]) described() table.Column {
+	cell := cellOf(c.field(new(T)))
+	if cell.Type == table.Nothing {
+		cell.Type = table.Reals
+	}
+	return table.Column{ID: c.name, Type: cell.Type}
+}
+
+// cellOf returns a cell with what a column's field returned.
+func cellOf(field any) table.Cell {
+	switch v := field.(type) {
+	case nil:
+		return table.Missing()
+	case *string:
+		return table.Text(*v)
+	case *metrics.Kind:
+		return table.Text(v.String())
+	case *int:
+		return table.Integer(int64(*v))
+	case int64:
+		return table.Integer(v)
+	case *int64:
+		return table.Integer(*v)
+	case *float64:
+		return table.Number(*v)
+	case *sim.Time:
+		return table.Time(*v)
+	}
+	panic(fmt.Sprintf("result: a column of type %T", field))
+}
+
+// linkFile has one row for each run and directed link: the run; from, to, messages, bytes by kind, what was lost,
+// busy_s, and what the line cost by the tariffs.
+var linkFile = fixedFile("links.csv", linkColumns, func(run *Run) *[]LinkRow { return &run.Links })
 
 var linkColumns = slices.Concat(
 	[]column[LinkRow]{
@@ -73,9 +179,13 @@ var nodeColumns = slices.Concat(
 	},
 )
 
-// laterColumns were added within v1: a file of an older version lacks them.
+// laterColumns were added within v1. Files of older versions lack them.
 var laterColumns = []string{"wait_elsewhere_s", "wait_latency_s", "wait_link_s", "wait_timer_s", "energy_j", "money",
 	"machine_energy_j", "link_energy_j", "machine_money", "link_money", "train_samples", "val_samples", "labels"}
+
+// phaseFile has one row for each run, phase and part: the run; phase, part, kind, rows, cols, messages, elements
+// and bytes.
+var phaseFile = fixedFile("phases.csv", phaseColumns, func(run *Run) *[]PhaseRow { return &run.Phases })
 
 var phaseColumns = []column[PhaseRow]{
 	{"phase", func(p *PhaseRow) any { return &p.Phase }},
@@ -89,9 +199,8 @@ var phaseColumns = []column[PhaseRow]{
 	{"bytes", func(p *PhaseRow) any { return &p.Bytes }},
 }
 
-// sampleColumns are the columns of iterations.csv before and after the metrics: the time,
-// and every other cost.
-func sampleColumns() (before, after []column[Sample]) {
+// costColumns returns the columns of iterations.csv before and after the metrics: the time, and every other cost.
+func costColumns() (before, after []column[Sample]) {
 	before = []column[Sample]{{"iteration", func(s *Sample) any { return &s.Iteration }}}
 	for _, c := range metrics.CostItems() {
 		if c.Column == "" {
@@ -134,18 +243,14 @@ func oracleColumns[T any](of func(*T) *metrics.OracleCounts) []column[T] {
 	return append(columns, column[T]{"oracle_samples", func(t *T) any { return &of(t).Samples }})
 }
 
-// writeIterations writes iterations.csv, one row per run and recorded iteration:
-// the run; iteration, time_s; every metric, in the order of first appearance; and
-// all totals up to that iteration, by kind: bytes, elements, oracle calls, times.
-func (r *Report) writeIterations(w io.Writer) error {
-	return writeRows(r, w, r.iterationColumns(), func(run *Run) []Sample { return run.Samples })
-}
+// iterationFile has one row for each run and recorded iteration: the run; iteration, time_s; every metric, in the
+// order of first appearance; and all totals up to that iteration, by kind: bytes, elements, oracle calls, times.
+var iterationFile = rowFile[Sample]{"iterations.csv", (*Report).sampleColumns, (*Report).readSampleColumns,
+	func(run *Run) *[]Sample { return &run.Samples }}
 
-// iterationColumns returns the columns of a run's samples. All runs have the same columns; what
-// a run lacks is nil.
-func (r *Report) iterationColumns() func(*Run) []column[Sample] {
+func (r *Report) sampleColumns() func(*Run) []column[Sample] {
 	names := r.allNames(func(run *Run) []string { return run.Metrics })
-	before, after := sampleColumns()
+	before, after := costColumns()
 	return func(run *Run) []column[Sample] {
 		values := valueColumns("", names, run.Metrics, func(s *Sample) []float64 { return s.Values })
 		return slices.Concat(before, values, after)
@@ -165,7 +270,7 @@ func (r *Report) allNames(of func(*Run) []string) []string {
 	return names
 }
 
-// valueColumns returns a column for each metric of all runs; what a run, or a row of it, lacks is nil.
+// valueColumns returns a column for each metric of all runs. It is nil where a run, or one of its rows, lacks it.
 func valueColumns[T any](prefix string, all, has []string, of func(*T) []float64) []column[T] {
 	var columns []column[T]
 	for _, name := range all {
@@ -180,149 +285,19 @@ func valueColumns[T any](prefix string, all, has []string, of func(*T) []float64
 	return columns
 }
 
-// finalPrefix begins the names of the columns of nodes.csv that have final metrics, as in runs.parquet.
+// finalPrefix precedes the names of final metrics in nodes.csv and runs.parquet.
 const finalPrefix = "final."
 
-// nodeColumnsOf returns the columns of a run's nodes, of which all runs have the same.
-func (r *Report) nodeColumnsOf() func(*Run) []column[NodeRow] {
+// nodeFile has one row for each run and node: the run; node, compute_s, send_s, wait_s, rounds, what it sent, its
+// oracle calls by kind, its waiting by cause, what its machine and its messages on links cost by the tariffs, the
+// samples that it holds, and its final metrics.
+var nodeFile = rowFile[NodeRow]{"nodes.csv", (*Report).nodeColumns, (*Report).readNodeColumns,
+	func(run *Run) *[]NodeRow { return &run.Nodes }}
+
+func (r *Report) nodeColumns() func(*Run) []column[NodeRow] {
 	names := r.allNames(func(run *Run) []string { return run.NodeMetrics })
 	return func(run *Run) []column[NodeRow] {
 		return slices.Concat(nodeColumns,
 			valueColumns(finalPrefix, names, run.NodeMetrics, func(n *NodeRow) []float64 { return n.Final }))
 	}
-}
-
-// writeLinks writes links.csv, one row per run and directed link: the run; from,
-// to, messages, bytes by kind, what was lost, busy_s, and what the line cost by the tariffs.
-func (r *Report) writeLinks(w io.Writer) error {
-	return writeRows(r, w, fixed(linkColumns), func(run *Run) []LinkRow { return run.Links })
-}
-
-// writeNodes writes nodes.csv, one row per run and node: the run; node,
-// compute_s, send_s, wait_s, rounds, what it sent, its oracle calls by kind, its waiting
-// by cause, what its machine, and its messages on links, cost by the tariffs, the samples that it
-// holds, and its final metrics.
-func (r *Report) writeNodes(w io.Writer) error {
-	return writeRows(r, w, r.nodeColumnsOf(), func(run *Run) []NodeRow { return run.Nodes })
-}
-
-// writePhases writes phases.csv, one row per run, phase and part: the run; phase,
-// part, kind, rows, cols, messages, elements and bytes.
-func (r *Report) writePhases(w io.Writer) error {
-	return writeRows(r, w, fixed(phaseColumns), func(run *Run) []PhaseRow { return run.Phases })
-}
-
-func fixed[T any](columns []column[T]) func(*Run) []column[T] {
-	return func(*Run) []column[T] { return columns }
-}
-
-// rowPrefix names the columns with which each row begins. The keys of the points follow.
-var rowPrefix = []string{"run", "algorithm", "label", "seed"}
-
-// writeRows streams the rows of all runs.
-func writeRows[T any](r *Report, w io.Writer, columnsOf func(*Run) []column[T], rowsOf func(*Run) []T) error {
-	header := slices.Clone(rowPrefix)
-	before := len(header) // the keys of the points
-	for _, run := range r.Runs {
-		for _, s := range run.Point {
-			if !slices.Contains(header[before:], s.Key) {
-				header = append(header, s.Key)
-			}
-		}
-	}
-	keys := header[before:]
-	prefix := len(header)
-	for _, c := range columnsOf(new(Run)) {
-		header = append(header, c.name)
-	}
-	for i, name := range header {
-		if slices.Contains(header[:i], name) {
-			return twice(name)
-		}
-	}
-	out := csv.NewWriter(w)
-	if err := out.Write(escaped(header)); err != nil {
-		return err
-	}
-	for i := range r.Runs {
-		run, err := r.Runs[i].Full()
-		if err != nil {
-			return err
-		}
-		record := []string{strconv.Itoa(i), run.Algorithm, run.Label, strconv.FormatUint(run.Seed, 10)}
-		for _, key := range keys {
-			text, _ := run.Point.Get(key)
-			record = append(record, text)
-		}
-		record = escaped(record)
-		columns, rows := columnsOf(run), rowsOf(run)
-		for k := range rows {
-			for _, c := range columns {
-				record = append(record, cell(c.field(&rows[k])))
-			}
-			if err := out.Write(record); err != nil {
-				return err
-			}
-			record = record[:prefix]
-		}
-	}
-	out.Flush()
-	return out.Error()
-}
-
-// twice is the error about two columns of one name.
-func twice(name string) error {
-	return fmt.Errorf("two columns are named %q: a metric or a swept key needs another name", name)
-}
-
-// escaped returns texts as they are written to a file.
-func escaped(record []string) []string {
-	out := make([]string, len(record))
-	for i, text := range record {
-		out[i] = escape.CSV(text)
-	}
-	return out
-}
-
-// cell writes what a column's field returns.
-func cell(field any) string {
-	switch v := field.(type) {
-	case nil:
-		return ""
-	case *string:
-		return escape.CSV(*v)
-	case *int:
-		return strconv.Itoa(*v)
-	case int64:
-		return strconv.FormatInt(v, 10)
-	case *int64:
-		return strconv.FormatInt(*v, 10)
-	case *sim.Time:
-		return seconds(*v)
-	case *metrics.Kind:
-		return v.String()
-	case *float64:
-		if math.IsInf(*v, 1) {
-			return "Inf" // strconv's +Inf is not read everywhere
-		}
-		return strconv.FormatFloat(*v, 'g', -1, 64)
-	}
-	panic(fmt.Sprintf("result: a column of type %T", field))
-}
-
-// seconds writes a time exactly, without trailing zeros.
-func seconds(t sim.Time) string {
-	sign, ns := "", uint64(t)
-	if t < 0 {
-		sign, ns = "-", -ns
-	}
-	whole, fraction := strconv.FormatUint(ns/1e9, 10), ns%1e9
-	if fraction == 0 {
-		return sign + whole
-	}
-	digits := strconv.FormatUint(1e9+fraction, 10)[1:]
-	for digits[len(digits)-1] == '0' {
-		digits = digits[:len(digits)-1]
-	}
-	return sign + whole + "." + digits
 }

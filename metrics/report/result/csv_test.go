@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
 
@@ -12,7 +13,7 @@ func TestSecondsAreExact(t *testing.T) {
 		0: "0", 1: "0.000000001", 1_500_000_000: "1.5", 12_345_000_000_007: "12345.000000007", -250_000_000: "-0.25",
 		math.MaxInt64: "9223372036.854775807", math.MinInt64: "-9223372036.854775808", 3_000_000_000: "3",
 	} {
-		got := seconds(ns)
+		got := table.Seconds(ns)
 		if got != want {
 			t.Errorf("seconds(%d) = %q, want %q", int64(ns), got, want)
 		}

@@ -125,7 +125,7 @@ func TestCellsThatAreLacking(t *testing.T) {
 	report := example(t)
 	report.Runs[0].Label = "=1+1"
 	var b bytes.Buffer
-	if err := report.writeIterations(&b); err != nil {
+	if err := iterationFile.file(report).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	if text := b.String(); strings.Contains(text, ",=1+1,") || !strings.Contains(text, "=1+1") {
@@ -221,27 +221,28 @@ func TestReadEdges(t *testing.T) {
 		t.Error("one row of one is whole, and none is not")
 	}
 	var b bytes.Buffer
-	if err := report.writePhases(&b); err != nil {
+	if err := phaseFile.file(report).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, bad := range []string{"x", "-1", "2"} {
 		text := strings.Replace(b.String(), "\n0,", "\n"+bad+",", 1)
-		err := report.readPhases(strings.NewReader(text))
+		err := phaseFile.readRows(report, strings.NewReader(text))
 		if err == nil || !strings.Contains(err.Error(), "is not one of the") {
 			t.Errorf("run %q: %v", bad, err)
 		}
 	}
 	none := Report{Runs: []Run{{Label: "A", Samples: []Sample{{}}}}}
 	b.Reset()
-	if err := none.writeIterations(&b); err != nil {
+	if err := iterationFile.file(&none).Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	if err := none.readIterations(bytes.NewReader(b.Bytes())); err != nil || len(none.Runs[0].Samples) != 1 {
+	if err := iterationFile.readRows(&none, bytes.NewReader(b.Bytes())); err != nil || len(none.Runs[0].Samples) != 1 {
 		t.Errorf("without metrics: %v", err)
 	}
 	for _, column := range []string{"rounds", "time_s"} {
 		text := strings.Replace(b.String(), ","+column+",", ",x,", 1)
-		if err := none.readIterations(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "no columns") {
+		err := iterationFile.readRows(&none, strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), "no columns") {
 			t.Errorf("without %s: %v", column, err)
 		}
 	}

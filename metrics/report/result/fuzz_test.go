@@ -15,12 +15,12 @@ import (
 )
 
 // place is how errors of readers name a place in a text.
-var place = regexp.MustCompile(`line (\d+)(?:, column (\d+):)?`)
+var placePattern = regexp.MustCompile(`line (\d+)(?:, column (\d+):)?`)
 
 // wantPlaceIn fails if an error names a line or a column that the text does not have.
 func wantPlaceIn(t *testing.T, text string, err error) {
 	t.Helper()
-	found := place.FindStringSubmatch(err.Error())
+	found := placePattern.FindStringSubmatch(err.Error())
 	if found == nil {
 		return
 	}
@@ -93,26 +93,20 @@ func FuzzReadRows(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, k uint8, text string) {
 		report := &Report{Runs: []Run{{Label: "a"}, {Label: "b"}}}
-		files := []struct {
-			read  func(io.Reader) error
-			write func(io.Writer) error
-		}{
-			{report.readIterations, report.writeIterations}, {report.readLinks, report.writeLinks},
-			{report.readNodes, report.writeNodes}, {report.readPhases, report.writePhases},
-		}
+		files := report.tables()
 		file := files[int(k)%len(files)]
-		if err := file.read(strings.NewReader(text)); err != nil {
+		if err := file.readRows(report, strings.NewReader(text)); err != nil {
 			wantPlaceIn(t, text, err)
 			return
 		}
 		var first, second bytes.Buffer
-		if err := file.write(&first); err != nil {
+		if err := file.file(report).Write(&first); err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
-		if err := file.read(bytes.NewReader(first.Bytes())); err != nil {
+		if err := file.readRows(report, bytes.NewReader(first.Bytes())); err != nil {
 			t.Fatalf("%v\nof\n%s", err, first.String())
 		}
-		if err := file.write(&second); err != nil {
+		if err := file.file(report).Write(&second); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(first.String(), second.String()); diff != "" {

@@ -8,11 +8,12 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
 	"tallynet/metrics/jsonio"
 )
 
-// WriteJSON writes result.json: indented, with arrays and objects that hold only
-// plain values on one line. It holds one run in memory at a time.
+// WriteJSON writes result.json: indented, with arrays and objects that hold only plain values on one line. It holds
+// one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
 	head := *r
 	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil,
@@ -47,7 +48,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	return list.err
 }
 
-// whole returns the run as result.json has it.
+// whole returns the run for result.json.
 func (r *Run) whole() (*Run, error) {
 	full, err := r.Full()
 	if err != nil {
@@ -61,8 +62,8 @@ func (r *Run) whole() (*Run, error) {
 	return full, nil
 }
 
-// listWriter writes a JSON list, the value of a key of the outermost object, item by
-// item in the layout of indent. The first error stays.
+// listWriter writes a JSON list, the value of a key of the outermost object, item by item in the layout of indent.
+// It keeps the first error.
 type listWriter struct {
 	w     io.Writer
 	items int
@@ -84,7 +85,7 @@ func (l *listWriter) item(value any) {
 	l.write(separator + l.text(value, 2))
 }
 
-// key writes a further key of the outermost object.
+// key writes another key of the outermost object.
 func (l *listWriter) key(name string, value any) {
 	l.write(fmt.Sprintf(",\n  %q: %s", name, l.text(value, 1)))
 }
@@ -106,7 +107,7 @@ func (l *listWriter) end() {
 	l.write("\n  ]")
 }
 
-// trajectory returns the iterates that samples keep.
+// trajectory returns the iterates of the samples.
 func trajectory(samples []Sample) []Iterate {
 	var t []Iterate
 	for _, s := range samples {

@@ -2,6 +2,7 @@ package result
 
 import (
 	"encoding/json"
+
 	"tallynet/metrics/jsonio"
 )
 
@@ -28,8 +29,8 @@ type PaperRow struct {
 	Outcome string            `json:"outcome,omitempty"` // of the row as a whole, in words
 }
 
-// PaperCell is a number, with its 95 % confidence interval if it has one, or a text. In
-// JSON a number that is not finite is null.
+// PaperCell is a number, with its 95 % confidence interval if it has one, or a text. In JSON a number that is not
+// finite is null.
 type PaperCell struct {
 	Value jsonio.Real `json:"value"`
 	Low   jsonio.Real `json:"low"`

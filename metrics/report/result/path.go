@@ -1,15 +1,14 @@
 package result
 
-// Trajectory is the way of a run of one node in a plane: of y if it has two numbers, of x if that
-// has, or of both if they have one each.
+// Trajectory is the path of a run of one node in a plane: of y if it has two elements, of x if that has two, or of
+// both if they have one each.
 type Trajectory struct {
 	X, Y           []float64
 	XLabel, YLabel string
 	OfY            bool // the plane is that of y
 }
 
-// PathOf returns the path of a run that kept its iterates; without labels if it has none
-// that fits a plane.
+// PathOf returns the path of a run that kept its iterates. It has no labels if no plane fits.
 func PathOf(r *Run) Trajectory {
 	kept := iterates(r)
 	if len(kept) == 0 || len(kept[0].X) != 1 || len(kept[0].Y) != 1 {
@@ -37,7 +36,7 @@ func PathOf(r *Run) Trajectory {
 	return path
 }
 
-// iterates returns what a run kept: with its samples, or, read from result.json, by itself.
+// iterates returns the iterates that a run kept, in its samples or, if it was read from result.json, in Trajectory.
 func iterates(r *Run) []Iterate {
 	if len(r.Trajectory) > 0 {
 		return r.Trajectory

@@ -2,24 +2,24 @@ package result
 
 import (
 	"cmp"
-	"io"
 	"math"
 	"slices"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
 
-// PhysicalTotals is the load of a run on the network that its links share: the platform's own ledger,
-// where a message counts on each physical link that it crosses. The files platform_links.csv
-// and platform_flows.csv have all links.
+// PhysicalTotals is the load of a run on the network that its links share. Here a message counts on each physical
+// link that it crosses. The files platform_links.csv and platform_flows.csv have all links.
 type PhysicalTotals struct {
 	Links   int           `json:"links"`
 	Bytes   int64         `json:"bytes"`   // on all links together, headers included
 	Busiest []PhysicalUse `json:"busiest"` // the links that were busy longest, at most ten
 	Path    CriticalPath  `json:"critical_path"`
-	// Assumed lists what was assumed where the platform's file says nothing, as in "3 parallel lines were merged".
+	// Assumed lists the assumptions about what the platform's file does not say, as in "3 parallel lines were
+	// merged".
 	Assumed []string `json:"assumed,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func (s Seconds) Float() float64 { return sim.Time(s).Seconds() }
 func (s Seconds) Time() sim.Time { return sim.Time(s) }
 
 // MarshalJSON writes the exact number of seconds.
-func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(seconds(sim.Time(s))), nil }
+func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(table.Seconds(sim.Time(s))), nil }
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (s *Seconds) UnmarshalJSON(data []byte) error {
@@ -50,8 +50,8 @@ func (s *Seconds) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// CriticalPath is the chain of causes behind the end of the run. Gains are upper bounds: with
-// the machine or link ten times as fast, another chain may be the longest.
+// CriticalPath is the chain of causes behind the end of the run. Gains are upper bounds: if the machine or link were
+// ten times as fast, another chain might be the longest.
 type CriticalPath struct {
 	Total   Seconds    `json:"total_s"`
 	Steps   int        `json:"steps"`
@@ -89,8 +89,8 @@ type PlatformLinkRow struct {
 	Charge        metrics.Charge // with tariffs
 }
 
-// CrossingRow is what a connection has sent over one physical link. Link is empty for the limit
-// of the connection itself, its window or its line; To is -1 for all neighbours on a medium.
+// CrossingRow is what a connection has sent over one physical link. Link is empty for the limit of the connection
+// itself, its window or its line. To is -1 for all neighbours on a medium.
 type CrossingRow struct {
 	From, To   int
 	Link       string
@@ -98,6 +98,11 @@ type CrossingRow struct {
 	Bytes      int64
 	Bottleneck sim.Time // for how long the link was the connection's bottleneck
 }
+
+// platformLinkFile has one row for each run and physical link: the run; link, bits_per_second, messages, bytes,
+// busy_s, utilisation, and what it cost by the tariffs.
+var platformLinkFile = fixedFile("platform_links.csv", platformLinkColumns,
+	func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
 
 var platformLinkColumns = []column[PlatformLinkRow]{
 	{"link", func(l *PlatformLinkRow) any { return &l.Link }},
@@ -109,6 +114,11 @@ var platformLinkColumns = []column[PlatformLinkRow]{
 	{"energy_j", func(l *PlatformLinkRow) any { return &l.Charge.Joules }},
 	{"money", func(l *PlatformLinkRow) any { return &l.Charge.Money }},
 }
+
+// crossingFile has one row for each run, connection and physical link of its route: the run; from, to, link,
+// messages, bytes, bottleneck_s.
+var crossingFile = fixedFile("platform_flows.csv", crossingColumns,
+	func(run *Run) *[]CrossingRow { return &run.Crossings })
 
 var crossingColumns = []column[CrossingRow]{
 	{"from", func(c *CrossingRow) any { return &c.From }},
@@ -124,29 +134,7 @@ func (r *Report) overPlatform() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Physical != nil })
 }
 
-// writePlatformLinks writes platform_links.csv, one row per run and physical link: the run; link,
-// bits_per_second, messages, bytes, busy_s, utilisation, and what it cost by the tariffs.
-func (r *Report) writePlatformLinks(w io.Writer) error {
-	return writeRows(r, w, fixed(platformLinkColumns), func(run *Run) []PlatformLinkRow { return run.PlatformLinks })
-}
-
-// writeCrossings writes platform_flows.csv, one row per run, connection and physical link of its
-// route: the run; from, to, link, messages, bytes, bottleneck_s.
-func (r *Report) writeCrossings(w io.Writer) error {
-	return writeRows(r, w, fixed(crossingColumns), func(run *Run) []CrossingRow { return run.Crossings })
-}
-
-// readPlatformLinks fills the physical links of the runs from a platform_links.csv.
-func (r *Report) readPlatformLinks(in io.Reader) error {
-	return readRows(r, in, known(platformLinkColumns), func(run *Run) *[]PlatformLinkRow { return &run.PlatformLinks })
-}
-
-// readCrossings fills the crossings of the runs from a platform_flows.csv.
-func (r *Report) readCrossings(in io.Reader) error {
-	return readRows(r, in, known(crossingColumns), func(run *Run) *[]CrossingRow { return &run.Crossings })
-}
-
-// SetPhysical fills in what a run did to its platform by t; nothing if it had none.
+// SetPhysical records the load on the run's platform until t. It does nothing for a run without a platform.
 func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Crossing, path *metrics.CriticalPath,
 	unlimited int64, t sim.Time) {
 	if path == nil {
@@ -178,7 +166,7 @@ func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Cros
 	r.Physical = p
 }
 
-// most is how many nodes and links result.json names.
+// most limits the nodes and links in result.json.
 const most = 10
 
 func newCriticalPath(p *metrics.CriticalPath, links []metrics.PhysicalLink) CriticalPath {

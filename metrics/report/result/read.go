@@ -23,32 +23,19 @@ import (
 
 // ReadFolder reads what WriteFiles wrote.
 func ReadFolder(folder string) (*Report, error) {
-	type part struct {
-		name string
-		read func(io.Reader) error
-	}
 	var report *Report
-	read := func(parts ...part) error {
-		for _, p := range parts {
-			if err := readFile(filepath.Join(folder, p.name), p.read); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	err := read(part{"result.json", func(in io.Reader) (err error) { report, err = ReadReport(in); return err }})
-	if err == nil {
-		err = read(part{"iterations.csv", report.readIterations}, part{"links.csv", report.readLinks},
-			part{"nodes.csv", report.readNodes}, part{"phases.csv", report.readPhases})
-	}
-	if err == nil && report.overPlatform() {
-		err = read(part{"platform_links.csv", report.readPlatformLinks}, part{"platform_flows.csv", report.readCrossings})
-	}
-	if err == nil && report.timed() {
-		err = read(part{TimelineName, report.readTimeline})
-	}
+	err := readFile(filepath.Join(folder, "result.json"), func(in io.Reader) (err error) {
+		report, err = ReadReport(in)
+		return err
+	})
 	if err != nil {
 		return nil, err
+	}
+	for _, f := range report.tables() {
+		path := filepath.Join(folder, f.file(report).Name)
+		if err := readFile(path, func(in io.Reader) error { return f.readRows(report, in) }); err != nil {
+			return nil, err
+		}
 	}
 	for i := range report.Runs {
 		if err := report.complete(folder, i, len(report.Runs[i].Samples)); err != nil {
@@ -58,7 +45,7 @@ func ReadFolder(folder string) (*Report, error) {
 	return report, nil
 }
 
-// complete returns an error where iterations.csv has not the rows of a run that result.json tells of.
+// complete returns an error if iterations.csv does not have as many rows of a run as result.json states.
 func (r *Report) complete(folder string, i, rows int) error {
 	if run := &r.Runs[i]; run.Recorded > 0 && rows != run.Recorded {
 		return fmt.Errorf("%s has %d rows of run %d (%s), and result.json says %d: the files are not of one "+
@@ -136,49 +123,36 @@ func tidy(raw json.RawMessage) json.RawMessage {
 	return b.Bytes()
 }
 
-// readIterations fills Metrics and Samples of the runs from an iterations.csv of
-// the same result. Errors name line and column.
-func (r *Report) readIterations(in io.Reader) error {
+// readSampleColumns returns the columns of a header of iterations.csv. It sets the metrics of all runs.
+func (r *Report) readSampleColumns(header []string) ([]column[Sample], error) {
+	first := slices.Index(header, "time_s") + 1
+	last := slices.Index(header, "rounds")
+	if first == 0 || last < first {
+		return nil, errors.New("iterations: no columns time_s and rounds, with the metrics between them")
+	}
+	before, after := costColumns()
+	columns := slices.Concat(before, after)
+	var taken []string
+	for _, f := range identity() {
+		taken = append(taken, f.ID)
+	}
+	for _, c := range columns {
+		taken = append(taken, c.name)
+	}
+	for k, name := range header[first:last] {
+		if slices.Contains(taken, name) {
+			return nil, twice(name)
+		}
+		columns = append(columns, column[Sample]{name, func(s *Sample) any { return slot(&s.Values, k) }})
+	}
+	names := append([]string(nil), header[first:last]...)
 	for i := range r.Runs {
-		r.Runs[i].Metrics, r.Runs[i].Samples = nil, nil
+		r.Runs[i].Metrics = names
 	}
-	return readRows(r, in, r.readSampleColumns(), func(run *Run) *[]Sample { return &run.Samples })
+	return columns, nil
 }
 
-// readSampleColumns returns the columns of a header of iterations.csv, and gives all runs the metrics there.
-func (r *Report) readSampleColumns() func(header []string) ([]column[Sample], error) {
-	return func(header []string) ([]column[Sample], error) {
-		first := slices.Index(header, "time_s") + 1
-		last := slices.Index(header, "rounds")
-		if first == 0 || last < first {
-			return nil, errors.New("iterations: no columns time_s and rounds, with the metrics between them")
-		}
-		before, after := sampleColumns()
-		columns := slices.Concat(before, after)
-		taken := slices.Clone(rowPrefix)
-		for _, c := range columns {
-			taken = append(taken, c.name)
-		}
-		for k, name := range header[first:last] {
-			if slices.Contains(taken, name) {
-				return nil, twice(name)
-			}
-			columns = append(columns, column[Sample]{name, func(s *Sample) any { return slot(&s.Values, k) }})
-		}
-		names := append([]string(nil), header[first:last]...)
-		for i := range r.Runs {
-			r.Runs[i].Metrics = names
-		}
-		return columns, nil
-	}
-}
-
-// readLinks fills the links of the runs from a links.csv of the same result.
-func (r *Report) readLinks(in io.Reader) error {
-	return readRows(r, in, known(linkColumns), func(run *Run) *[]LinkRow { return &run.Links })
-}
-
-// slot returns the place of the k-th value; those before it that nobody sets are NaN.
+// slot returns a pointer to the k-th value. It fills up with NaN.
 func slot(values *[]float64, k int) *float64 {
 	for len(*values) <= k {
 		*values = append(*values, math.NaN())
@@ -186,37 +160,21 @@ func slot(values *[]float64, k int) *float64 {
 	return &(*values)[k]
 }
 
-// readNodes fills the nodes of the runs from a nodes.csv of the same result.
-func (r *Report) readNodes(in io.Reader) error {
-	return readRows(r, in, r.readNodeColumns(), func(run *Run) *[]NodeRow { return &run.Nodes })
-}
-
-// readNodeColumns returns the columns of a header of nodes.csv, and gives all runs the final metrics there.
-func (r *Report) readNodeColumns() func(header []string) ([]column[NodeRow], error) {
-	return func(header []string) ([]column[NodeRow], error) {
-		columns := slices.Clone(nodeColumns)
-		var names []string
-		for _, title := range header {
-			if name, ok := strings.CutPrefix(title, finalPrefix); ok {
-				k := len(names)
-				names = append(names, name)
-				columns = append(columns, column[NodeRow]{title, func(n *NodeRow) any { return slot(&n.Final, k) }})
-			}
+// readNodeColumns returns the columns of a header of nodes.csv. It sets the final metrics of all runs.
+func (r *Report) readNodeColumns(header []string) ([]column[NodeRow], error) {
+	columns := slices.Clone(nodeColumns)
+	var names []string
+	for _, title := range header {
+		if name, ok := strings.CutPrefix(title, finalPrefix); ok {
+			k := len(names)
+			names = append(names, name)
+			columns = append(columns, column[NodeRow]{title, func(n *NodeRow) any { return slot(&n.Final, k) }})
 		}
-		for i := range r.Runs {
-			r.Runs[i].NodeMetrics = names
-		}
-		return columns, nil
 	}
-}
-
-// readPhases fills the phases of the runs from a phases.csv of the same result.
-func (r *Report) readPhases(in io.Reader) error {
-	return readRows(r, in, known(phaseColumns), func(run *Run) *[]PhaseRow { return &run.Phases })
-}
-
-func known[T any](columns []column[T]) func([]string) ([]column[T], error) {
-	return func([]string) ([]column[T], error) { return columns, nil }
+	for i := range r.Runs {
+		r.Runs[i].NodeMetrics = names
+	}
+	return columns, nil
 }
 
 // rowReader reads the rows of a file.
@@ -225,16 +183,15 @@ type rowReader[T any] struct {
 	where   []int // the column of the file; -1: it has none
 }
 
-// newRowReader returns the reader of a file with a header.
-func newRowReader[T any](header []string, columnsOf func(header []string) ([]column[T], error)) (*rowReader[T],
-	error) {
+// reader returns the reader of a file with a header.
+func (f rowFile[T]) reader(r *Report, header []string) (*rowReader[T], error) {
 	for i := range header {
 		header[i] = escape.FromCSV(header[i])
 		if slices.Contains(header[:i], header[i]) {
 			return nil, twice(header[i])
 		}
 	}
-	columns, err := columnsOf(header)
+	columns, err := f.read(r, header)
 	if err != nil {
 		return nil, err
 	}
@@ -266,29 +223,28 @@ func (r *rowReader[T]) row(record []string, line int) (row T, err error) {
 	return row, nil
 }
 
-// readRows replaces the rows of all runs by those in a file.
-func readRows[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
-	rowsOf func(*Run) *[]T) error {
+// readRows replaces the rows of all runs by those of the file. Errors name line and column.
+func (f rowFile[T]) readRows(r *Report, in io.Reader) error {
 	for i := range r.Runs {
-		*rowsOf(&r.Runs[i]) = nil
+		*f.rows(&r.Runs[i]) = nil
 	}
-	_, err := eachRow(r, in, columnsOf, func(run int, row T, _, _ int64) error {
-		rows := rowsOf(&r.Runs[run])
+	_, err := f.eachRow(r, in, func(run int, row T, _, _ int64) error {
+		rows := f.rows(&r.Runs[run])
 		*rows = append(*rows, row)
 		return nil
 	})
 	return err
 }
 
-// eachRow reads the rows of a file, of which it tells the run and where they begin and end.
-func eachRow[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]column[T], error),
+// eachRow reads the rows of the file, and passes each to visit with its run and the offsets of its ends.
+func (f rowFile[T]) eachRow(r *Report, in io.Reader,
 	visit func(run int, row T, from, to int64) error) (*rowReader[T], error) {
 	records := csv.NewReader(in)
 	header, err := records.Read()
 	if err != nil {
 		return nil, fmt.Errorf("header: %w", err)
 	}
-	rows, err := newRowReader(header, columnsOf)
+	rows, err := f.reader(r, header)
 	if err != nil {
 		return nil, err
 	}
@@ -317,7 +273,7 @@ func eachRow[T any](r *Report, in io.Reader, columnsOf func(header []string) ([]
 	}
 }
 
-// parse reads what cell wrote into a column's field.
+// parse sets what a column's field points to.
 func parse(text string, field any) (err error) {
 	switch v := field.(type) {
 	case *string:
@@ -346,7 +302,7 @@ func parse(text string, field any) (err error) {
 	return err
 }
 
-// parseSeconds reads what seconds wrote, exactly.
+// parseSeconds is the inverse of table.Seconds.
 func parseSeconds(text string) (sim.Time, error) {
 	whole, fraction, _ := strings.Cut(text, ".")
 	if len(fraction) > 9 {

@@ -8,9 +8,8 @@ import (
 	"io"
 )
 
-// ReadHead reads a result.json without its runs, which are passed over one by one: what a result is
-// of, and which files belong to it, in the memory of one run. Where something is wrong, the error is that of
-// ReadReport.
+// ReadHead reads a result.json without its runs: the scenario, and the names of the other files. It skips the runs
+// one by one, so that memory holds one at most. Errors are those of ReadReport.
 func ReadHead(r io.ReadSeeker) (*Report, error) {
 	rest, err := withoutRuns(json.NewDecoder(bufio.NewReaderSize(r, 1<<16)), func(d *json.Decoder) error {
 		return d.Decode(new(struct{}))
@@ -29,7 +28,7 @@ func ReadHead(r io.ReadSeeker) (*Report, error) {
 
 var errNotResult = errors.New("want an object")
 
-// withoutRuns returns an object without its list of runs, whose items it lets visit read.
+// withoutRuns returns an object without its list of runs. It calls visit to read each run.
 func withoutRuns(d *json.Decoder, visit func(*json.Decoder) error) ([]byte, error) {
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
 		return nil, errors.Join(err, errNotResult)

@@ -12,12 +12,12 @@ import (
 	"path/filepath"
 )
 
-// largeTables is the size of iterations.csv from which on OpenFolder leaves rows where they are.
+// largeTables is the least size of iterations.csv for which OpenFolder leaves the rows on the disk.
 const largeTables = 32 << 20
 
-// OpenFolder reads what WriteFiles wrote, as ReadFolder does. Of a large result its runs are
-// brief: the CSV files are checked, and Full reads the rows of a run from them again, so that memory holds
-// neither samples nor ledgers.
+// OpenFolder reads what WriteFiles wrote, as ReadFolder does. The runs of a large result are brief: OpenFolder
+// checks the CSV files, and Full reads the rows of a run from them again, so that memory holds neither samples nor
+// ledgers.
 func OpenFolder(folder string) (*Report, error) {
 	if info, err := os.Stat(filepath.Join(folder, "iterations.csv")); err != nil || info.Size() < largeTables {
 		return ReadFolder(folder)
@@ -29,10 +29,7 @@ func OpenFolder(folder string) (*Report, error) {
 	return report, nil
 }
 
-var (
-	errScattered = errors.New("the rows of a run are not next to each other")
-	errPlatform  = errors.New("the runs have tables of a platform")
-)
+var errScattered = errors.New("the rows of a run are not next to each other")
 
 // openLarge reads result.json run by run, and finds the rows of each run in the tables.
 func openLarge(folder string) (*Report, error) {
@@ -40,51 +37,38 @@ func openLarge(folder string) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if report.overPlatform() {
-		return nil, errPlatform
-	}
-	samples, err := findRows(report, folder, "iterations.csv", report.readSampleColumns())
-	if err != nil {
-		return nil, err
-	}
-	links, err := findRows(report, folder, "links.csv", known(linkColumns))
-	if err != nil {
-		return nil, err
-	}
-	nodes, err := findRows(report, folder, "nodes.csv", report.readNodeColumns())
-	if err != nil {
-		return nil, err
-	}
-	phases, err := findRows(report, folder, "phases.csv", known(phaseColumns))
-	if err != nil {
-		return nil, err
-	}
-	timeline := &rowsOnDisk[Happening]{places: make([]rowsPlace, len(report.Runs))}
-	if report.timed() {
-		if timeline, err = findRows(report, folder, TimelineName, known(timelineColumns)); err != nil {
+	var found []foundRows
+	for _, f := range report.tables() {
+		rows, err := f.find(report, folder)
+		if err != nil {
 			return nil, err
 		}
+		found = append(found, rows)
 	}
 	for i := range report.Runs {
-		if err := report.complete(folder, i, samples.places[i].rows); err != nil {
+		if err := report.complete(folder, i, found[0].count(i)); err != nil { // iterations.csv is the first table
 			return nil, err
 		}
 		brief := report.Runs[i]
 		report.Runs[i].Load = func() (*Run, error) {
 			run := brief
-			var wrong [5]error
-			run.Samples, wrong[0] = samples.of(i)
-			run.Links, wrong[1] = links.of(i)
-			run.Nodes, wrong[2] = nodes.of(i)
-			run.Phases, wrong[3] = phases.of(i)
-			run.Happenings, wrong[4] = timeline.of(i)
-			return &run, errors.Join(wrong[:]...)
+			var wrong []error
+			for _, rows := range found {
+				wrong = append(wrong, rows.fill(i, &run))
+			}
+			return &run, errors.Join(wrong...)
 		}
 	}
 	return report, nil
 }
 
-// readBrief reads a result.json run by run. What seeds have in common is kept once.
+// foundRows is a table on the disk with rows of any type.
+type foundRows interface {
+	count(run int) int
+	fill(run int, into *Run) error
+}
+
+// readBrief reads a result.json run by run. It stores once what seeds have in common.
 func readBrief(path string) (*Report, error) {
 	in, err := os.Open(path)
 	if err != nil {
@@ -121,17 +105,17 @@ type rowsPlace struct {
 
 // rowsOnDisk are the rows of a table, by run.
 type rowsOnDisk[T any] struct {
+	file   rowFile[T]
 	path   string
 	reader *rowReader[T]
 	places []rowsPlace
 }
 
-// findRows checks a table and notes where the rows of each run are.
-func findRows[T any](r *Report, folder, name string, columnsOf func([]string) ([]column[T], error)) (*rowsOnDisk[T],
-	error) {
-	t := &rowsOnDisk[T]{path: filepath.Join(folder, name), places: make([]rowsPlace, len(r.Runs))}
+// find checks the file in a folder, and records where the rows of each run are.
+func (f rowFile[T]) find(r *Report, folder string) (foundRows, error) {
+	t := &rowsOnDisk[T]{file: f, path: filepath.Join(folder, f.name), places: make([]rowsPlace, len(r.Runs))}
 	err := readFile(t.path, func(in io.Reader) (err error) {
-		t.reader, err = eachRow(r, in, columnsOf, func(run int, _ T, from, to int64) error {
+		t.reader, err = f.eachRow(r, in, func(run int, _ T, from, to int64) error {
 			p := &t.places[run]
 			if p.rows > 0 && p.to != from {
 				return errScattered
@@ -148,15 +132,17 @@ func findRows[T any](r *Report, folder, name string, columnsOf func([]string) ([
 	return t, err
 }
 
-// of reads the rows of a run.
-func (t *rowsOnDisk[T]) of(run int) ([]T, error) {
+func (t *rowsOnDisk[T]) count(run int) int { return t.places[run].rows }
+
+// fill reads the rows of a run.
+func (t *rowsOnDisk[T]) fill(run int, into *Run) error {
 	p := t.places[run]
 	if p.rows == 0 {
-		return nil, nil
+		return nil
 	}
 	in, err := os.Open(t.path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer in.Close()
 	records := csv.NewReader(io.NewSectionReader(in, p.from, p.to-p.from))
@@ -168,8 +154,9 @@ func (t *rowsOnDisk[T]) of(run int) ([]T, error) {
 			rows[i], err = t.reader.row(record, i)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("read %s: it has changed while it was read: %w", t.path, err)
+			return fmt.Errorf("read %s: it has changed while it was read: %w", t.path, err)
 		}
 	}
-	return rows, nil
+	*t.file.rows(into) = rows
+	return nil
 }

@@ -44,7 +44,7 @@ func TestFolderReadsBack(t *testing.T) {
 func TestReadRowsErrors(t *testing.T) {
 	report := example(t)
 	var b bytes.Buffer
-	if err := report.writePhases(&b); err != nil {
+	if err := phaseFile.file(report).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
@@ -53,21 +53,22 @@ func TestReadRowsErrors(t *testing.T) {
 		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", `line 2, column "bytes"`},
 		{",1600\n", "\n", "wrong number of fields"},
 	} {
-		err := report.readPhases(strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
+		err := phaseFile.readRows(report, strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q for %q: error %v, want one with %q", c.new, c.old, err, c.want)
 		}
 	}
 	var all bytes.Buffer
-	if err := report.writeIterations(&all); err != nil {
+	if err := iterationFile.file(report).Write(&all); err != nil {
 		t.Fatal(err)
 	}
-	if err := report.readIterations(strings.NewReader("run,iteration\n")); err == nil {
+	if err := iterationFile.readRows(report, strings.NewReader("run,iteration\n")); err == nil {
 		t.Error("iterations without their columns were read")
 	}
 	digits := strings.NewReplacer(",time_s,objective,", ",time_s,0,", ",0.7,0.01,", ",?,0.01,").Replace(all.String())
 	want := `line 2, column "0": strconv.ParseFloat: parsing "?"` // in quotes: it is a name
-	if err := report.readIterations(strings.NewReader(digits)); err == nil || !strings.HasPrefix(err.Error(), want) {
+	err := iterationFile.readRows(report, strings.NewReader(digits))
+	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("a metric named 0: error %v, want %q", err, want)
 	}
 	// A metric named as a column, also as one that files of an older version lack, or named twice.
@@ -81,7 +82,8 @@ func TestReadRowsErrors(t *testing.T) {
 		}
 		text = strings.Replace(text, ",time_s,objective,", ",time_s,"+c.metric+",", 1)
 		want := fmt.Sprintf("two columns are named %q", c.metric)
-		if err := report.readIterations(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		err := iterationFile.readRows(report, strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("a metric %q: error %v, want %q", c.metric, err, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
@@ -16,8 +17,7 @@ import (
 // Schema names the format of result.json. Within v1 keys are only added.
 const Schema = "tallynet/result/v1"
 
-// Report is all that a study leaves behind. Its runs may be brief: what is written of
-// them is then loaded one run at a time.
+// Report is the result of a study. Its runs may be brief: then they are loaded one at a time for writing.
 type Report struct {
 	Schema     string          `json:"schema"`
 	Scenario   json.RawMessage `json:"scenario"` // as resolved, with every default
@@ -30,24 +30,35 @@ type Report struct {
 	Written    []string        `json:"files,omitempty"` // the names of the other files that were written with it
 }
 
-// Files are what WriteFiles writes of a report. The last one is result.json, which says what
-// the others belong to.
+// Files returns the files of a report. The last one is result.json, to which the others belong.
 func (r *Report) Files() []File {
-	files := []File{
-		{"iterations.csv", r.writeIterations}, {"links.csv", r.writeLinks}, {"nodes.csv", r.writeNodes},
-		{"phases.csv", r.writePhases},
-	}
-	if r.overPlatform() {
-		files = append(files, File{"platform_links.csv", r.writePlatformLinks}, File{"platform_flows.csv", r.writeCrossings})
-	}
-	if r.timed() {
-		files = append(files, File{TimelineName, r.writeTimeline})
+	var files []File
+	for _, f := range r.tables() {
+		files = append(files, f.file(r))
 	}
 	return append(files, File{"result.json", r.WriteJSON})
 }
 
-// Provenance says what made a result. It is the only part that may differ
-// between two equal studies.
+// rowTable is a rowFile of any type of rows.
+type rowTable interface {
+	file(*Report) File
+	readRows(*Report, io.Reader) error
+	find(r *Report, folder string) (foundRows, error)
+}
+
+// tables returns the CSV files of the report.
+func (r *Report) tables() []rowTable {
+	files := []rowTable{iterationFile, linkFile, nodeFile, phaseFile}
+	if r.overPlatform() {
+		files = append(files, platformLinkFile, crossingFile)
+	}
+	if r.timed() {
+		files = append(files, timelineFile)
+	}
+	return files
+}
+
+// Provenance is the origin of a result. Only it may differ between two equal studies.
 type Provenance struct {
 	Version     string   `json:"version"`
 	Commit      string   `json:"commit"`
@@ -56,8 +67,8 @@ type Provenance struct {
 	Platform    string   `json:"platform"` // as in linux/amd64
 	CommandLine []string `json:"command_line"`
 	Seeds       []uint64 `json:"seeds"`
-	// Seconds is how long the runs took, and Finished when they ended, as in RFC 3339. They are
-	// read from results of earlier versions, and no longer written: equal studies are equal.
+	// Seconds is the duration of the runs, and Finished their end in RFC 3339. They are read from results of earlier
+	// versions and no longer written, so that equal studies have equal results.
 	Seconds  float64 `json:"seconds,omitempty"`
 	Finished string  `json:"finished,omitempty"`
 }
@@ -118,11 +129,11 @@ type Run struct {
 	Crossings     []CrossingRow     `json:"-"`
 	Happenings    []Happening       `json:"-"` // as Timeline, if there is one
 
-	// Shares is the run itself if this represents it at another point of the grid: a method
-	// whose settings are the same at both has run once.
+	// Shares is the run itself if this one stands for it at another point of the grid: a method with the same
+	// settings at both points has run once.
 	Shares *Run `json:"-"`
 
-	// Load returns the whole run, of a brief one; see Brief.
+	// Load returns the whole run if this is a brief one; see Brief.
 	Load func() (*Run, error) `json:"-"`
 }
 
@@ -154,11 +165,11 @@ func (s Setting) Text() string {
 	return string(s.Value)
 }
 
-// Text returns the settings in one line: "a = 1, b = x" where is is " = ".
-func (p Settings) Text(is string) string {
+// Text returns the settings in one line: "a = 1, b = x" if the separator is " = ".
+func (p Settings) Text(separator string) string {
 	var words []string
 	for _, s := range p {
-		words = append(words, s.Key+is+s.Text())
+		words = append(words, s.Key+separator+s.Text())
 	}
 	return strings.Join(words, ", ")
 }
@@ -168,7 +179,7 @@ func (p Settings) Equal(o Settings) bool {
 	return slices.EqualFunc(p, o, func(a, b Setting) bool { return a.Key == b.Key && bytes.Equal(a.Value, b.Value) })
 }
 
-// Name names a run among others: "DGBO at topology.nodes = 8, seed 3".
+// Name returns a name that is unique among runs: "DGBO at topology.nodes = 8, seed 3".
 func (r *Run) Name() string {
 	name := r.Label
 	if at := r.pointText(); at != "" {
@@ -177,7 +188,7 @@ func (r *Run) Name() string {
 	return fmt.Sprintf("%s, seed %d", name, r.Seed)
 }
 
-// pointText names the grid point of the run: by its name, if it has one, and its settings.
+// pointText returns the grid point of the run: its name, if it has one, and its settings.
 func (r *Run) pointText() string {
 	at := r.Point.Text(" = ")
 	switch {
@@ -187,6 +198,15 @@ func (r *Run) pointText() string {
 		return r.PointName
 	}
 	return r.PointName + " (" + at + ")"
+}
+
+// keys returns the keys in order.
+func (p Settings) keys() []string {
+	var keys []string
+	for _, s := range p {
+		keys = append(keys, s.Key)
+	}
+	return keys
 }
 
 // Get returns the text of a key, if it is there.
@@ -208,6 +228,15 @@ type NamedValue struct {
 // Values is an ordered list of named numbers. In JSON it is an object in that
 // order, and a non-finite number is null.
 type Values []NamedValue
+
+// names returns the names in order.
+func (v Values) names() []string {
+	var names []string
+	for _, n := range v {
+		names = append(names, n.Name)
+	}
+	return names
+}
 
 // Get returns the number with a name, if it is there.
 func (v Values) Get(name string) (float64, bool) {
@@ -239,23 +268,22 @@ type Sample struct {
 	X, Y   Iterates // nil unless the iterates of all samples are kept
 }
 
-// Iterate is what all nodes held at a recorded iteration, one row per node.
+// Iterate is the iterates of all nodes at a recorded iteration, one row per node.
 type Iterate struct {
 	Iteration int      `json:"iteration"`
 	X         Iterates `json:"x"`
 	Y         Iterates `json:"y"`
 }
 
-// Ahead is what was sent after the last sample: by nodes that were ahead of others, or
-// answered others, when the run ended. The ledgers of links, nodes and phases have it,
-// Totals have not.
+// Ahead is what nodes sent after the last sample, because they were ahead of others or answered others when the run
+// ended. The ledgers of links, nodes and phases include it, Totals do not.
 type Ahead struct {
 	Messages     int64 `json:"messages"`
 	PayloadBytes int64 `json:"payload_bytes"`
 }
 
-// Finish sets Recorded, and Final, Totals and Iterations to the last sample, if there is one:
-// what nodes did after it is in Links, Nodes and Phases only.
+// Finish sets Recorded, and sets Final, Totals and Iterations to the last sample, if there is one. Only Links, Nodes
+// and Phases include what nodes did after it.
 func (r *Run) Finish() {
 	if len(r.Samples) == 0 {
 		return
@@ -268,7 +296,7 @@ func (r *Run) Finish() {
 	}
 }
 
-// Tuning says how the parameters of a run were chosen.
+// Tuning records how the parameters of a run were chosen.
 type Tuning struct {
 	Rule   string  `json:"rule"` // in words: what was compared, and how
 	Trials []Trial `json:"trials"`
@@ -295,31 +323,30 @@ type Claim struct {
 	Observed Settings `json:"observed,omitempty"` // those that are not numbers, such as a status
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is undecided
-	// Margins say how far apart the sides of at_most, below and similar helpers are.
+	// Margins are the distances between the sides of at_most, below and similar helpers.
 	Margins []Margin `json:"margins,omitempty"`
-	// Construction says that the scenario sets what is claimed, so that it is not an outcome.
+	// Construction marks a claim that the scenario makes true by its settings, so that it is not an outcome.
 	Construction bool `json:"construction,omitempty"`
-	// Expected says that the claim is known not to hold. Because says why, or why it holds by
-	// construction.
+	// Expected is set if the claim is known not to hold. Because gives the reason, or the reason for which the claim
+	// holds by construction.
 	Expected Expected `json:"expected,omitempty"`
 	Because  string   `json:"because,omitempty"`
-	// Exact says that the claim is about printed numbers or formulas that are met, not
-	// only about an order or a trend.
+	// Exact marks a claim about printed numbers or formulas that are met, and not only about an order or a trend.
 	Exact bool `json:"exact,omitempty"`
 }
 
-// Expected is what is known of a claim beforehand. Empty is that it holds.
+// Expected is the known outcome of a claim. Empty means that it holds.
 type Expected string
 
-// Differs is said of a claim that does not come out as printed, for a known reason.
+// Differs is expected of a claim that does not come out as printed, for a known reason.
 const Differs Expected = "differs"
 
-// Open is said of a claim that the runs do not decide, for a known reason.
+// Open is expected of a claim that the runs do not decide, for a known reason.
 const Open Expected = "undecided"
 
-// Outcome returns the verdict in the light of what was expected: holds, fails, undecided,
-// "differs as expected" or "holds, not as expected". A bound is never met but "consistent
-// with the bound", and what is set is "by construction".
+// Outcome compares the verdict with the expectation: holds, fails, undecided, "differs as expected" or "holds, not
+// as expected". A bound is "consistent with the bound" instead of met, and a claim that the scenario sets is "by
+// construction".
 func (c *Claim) Outcome() string {
 	switch {
 	case c.Construction && c.Verdict == Holds:
@@ -340,8 +367,8 @@ func (c *Claim) Outcome() string {
 	return string(c.Verdict)
 }
 
-// Wrong reports whether the claim came out otherwise than expected: one that fails, or
-// one that was to differ, or to stay undecided, and suddenly holds.
+// Wrong reports whether the outcome differs from the expectation: the claim fails, or it holds although it was
+// expected to differ or to stay undecided.
 func (c *Claim) Wrong() bool {
 	if c.Expected == Open {
 		return c.Verdict != Undecided
@@ -349,7 +376,7 @@ func (c *Claim) Wrong() bool {
 	return c.Verdict == Fails && c.Expected != Differs || c.Verdict == Holds && c.Expected == Differs
 }
 
-// PrintedText returns what is printed, for people; "" if nothing is.
+// PrintedText returns what the source prints; "" if nothing.
 func (c *Claim) PrintedText() string {
 	if c.Printed == nil {
 		return ""
@@ -386,16 +413,16 @@ type NodeRow struct {
 	Overhead      int64 // bytes sent
 	Oracle        metrics.OracleCounts
 	Waits         metrics.Waits // Wait by cause
-	// With tariffs: what its machine cost, and what it paid for on links.
+	// With tariffs: the cost of its machine, and what it paid for on links.
 	Machine, Sent metrics.Charge
 	Train, Val    int    // samples that it holds; 0 if the data are not samples
 	Labels        string // and of which classes: "4: 50; 9: 48"
-	// What it has, at the last sample, of those metrics that are means over the nodes; see Run.NodeMetrics. nil
-	// where a node holds no data.
+	// Final has the node's values, at the last sample, of the metrics that are means over the nodes; see
+	// Run.NodeMetrics. It is nil if the node holds no data.
 	Final []float64
 }
 
-// NodeData is what one node holds.
+// NodeData is the data of one node.
 type NodeData struct {
 	Node   int          `json:"node"`
 	Train  int          `json:"train"` // samples
@@ -418,7 +445,7 @@ func (d *NodeData) LabelsText() string {
 	return strings.Join(words, "; ")
 }
 
-// PhaseRow is what one part of the messages of one phase amounts to over a run.
+// PhaseRow is the traffic of one part of the messages of one phase over a run.
 type PhaseRow struct {
 	Phase, Part string
 	Kind        metrics.Kind

@@ -295,15 +295,15 @@ func TestWriteReportErrors(t *testing.T) {
 	}
 	report = example(t)
 	report.Runs[0].Metrics[0] = "rounds"
-	if err := report.writeIterations(io.Discard); err == nil || !strings.Contains(err.Error(),
+	if err := iterationFile.file(report).Write(io.Discard); err == nil || !strings.Contains(err.Error(),
 		`two columns are named "rounds"`) {
 		t.Errorf("a metric named as a column: %v", err)
 	}
 	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
 	report = example(t)
 	for name, write := range map[string]func(io.Writer) error{
-		"json": report.WriteJSON, "iterations": report.writeIterations, "links": report.writeLinks,
-		"nodes": report.writeNodes, "phases": report.writePhases,
+		"json": report.WriteJSON, "iterations": iterationFile.file(report).Write, "links": linkFile.file(report).Write,
+		"nodes": nodeFile.file(report).Write, "phases": phaseFile.file(report).Write,
 	} {
 		if err := write(full); err == nil || !strings.Contains(err.Error(), syscall.ENOSPC.Error()) {
 			t.Errorf("%s on a full disk: %v", name, err)

@@ -12,10 +12,8 @@ import (
 	"sync"
 )
 
-// RunStore keeps finished runs in a folder, each in a file of its own, so that a study
-// can go on where it was interrupted. A file is there whole or not at all, whatever
-// happens; processes that share a folder do each other no harm. It may be used by
-// several goroutines.
+// RunStore keeps finished runs in a folder, each in a file of its own, so that an interrupted study can continue.
+// Files are written atomically. Several processes may share a folder, and several goroutines a RunStore.
 type RunStore struct {
 	folder string
 	mu     sync.Mutex
@@ -26,23 +24,23 @@ type RunStore struct {
 	codecs []*runCodec // that nobody uses
 }
 
-// recentRun is a run with the bytes that it has as gob; decoded it takes four times as many.
+// recentRun is a decoded run with its size as gob. Decoded it takes four times as many bytes.
 type recentRun struct {
 	run  *Run
 	size int
 }
 
-// Tables, claims and files read each run of a study some ten times: the last recentRuns are kept
-// decoded, however large, and more of them as long as all have no more than recentSize together.
+// Tables, claims and files read each run of a study some ten times. The store keeps the last recentRuns decoded,
+// however large, and more of them while all together have at most recentSize.
 const (
 	recentRuns = 64
 	recentSize = 8 << 20
 )
 
-// runExtension names the files of a store; see runCodec.
+// runExtension is the extension of the files of a store; see runCodec.
 const runExtension = ".run.gz"
 
-// OpenRunStore returns the store in a folder, which it makes if need be.
+// OpenRunStore returns the store in a folder. It makes the folder if necessary.
 func OpenRunStore(folder string) (*RunStore, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
@@ -50,13 +48,13 @@ func OpenRunStore(folder string) (*RunStore, error) {
 	return &RunStore{folder: folder, recent: map[string]recentRun{}, wrote: map[string]bool{}}, nil
 }
 
-// Folder returns where the runs are.
+// Folder returns the folder of the store.
 func (s *RunStore) Folder() string { return s.folder }
 
 func (s *RunStore) path(key string) string { return filepath.Join(s.folder, key+runExtension) }
 
-// Get returns the run that was stored under a key, or nil if there is none. A file
-// that cannot be read as a run, as after a fault of the disk, is an error that names it.
+// Get returns the run that was stored under a key, or nil if there is none. If the file cannot be read as a run, as
+// after a fault of the disk, the error names it.
 func (s *RunStore) Get(key string) (*Run, error) {
 	if run := s.remembered(key); run != nil {
 		return run, nil
@@ -79,7 +77,7 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	return run, nil
 }
 
-// codec returns one that nobody else uses, and free gives it back.
+// codec returns an idle codec, and free returns it to the pool.
 func (s *RunStore) codec() *runCodec {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,7 +137,7 @@ func (s *RunStore) remembered(key string) *Run {
 	return s.recent[key].run
 }
 
-// remember keeps a run, and lets go of those that were read first.
+// remember caches a run, and evicts the oldest ones.
 func (s *RunStore) remember(key string, r recentRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -152,7 +150,7 @@ func (s *RunStore) remember(key string, r recentRun) {
 	}
 }
 
-// Forget lets go of all runs that are kept decoded: they are read again when they are asked for.
+// Forget clears the cache of decoded runs.
 func (s *RunStore) Forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +158,7 @@ func (s *RunStore) Forget() {
 	s.order, s.size = nil, 0
 }
 
-// forget lets go of a run, if it is kept.
+// forget removes a run from the cache.
 func (s *RunStore) forget(key string) {
 	if i := slices.Index(s.order, key); i >= 0 {
 		s.size -= s.recent[key].size

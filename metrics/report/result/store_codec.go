@@ -10,10 +10,10 @@ import (
 	"io"
 )
 
-// runCodec writes and reads the files of a store: a digest of the types, the key, and the Run as
-// encoding/gob has it, compressed. gob begins with a description of all types, whose reading takes ten times
-// as long as that of a short run; since a store's runs are those of one program, files go
-// without it, and the digest tells a file of other types. A codec is for one goroutine.
+// runCodec writes and reads the files of a store: a digest of the types, the key, and the Run encoded by
+// encoding/gob, compressed. gob begins with a description of all types, which takes ten times as long to read as a
+// short run. Since the runs of a store are those of one program, the files omit the description, and the digest
+// rejects files with other types. A codec is for one goroutine.
 type runCodec struct {
 	types   []byte // what gob writes before the first Run
 	digest  [sha256.Size]byte
@@ -27,7 +27,7 @@ type runCodec struct {
 	opener  *gzip.Reader // nil before the first file
 }
 
-// largestKept is how much of a large run's memory a codec keeps for the next.
+// largestKept limits the memory of a large run that a codec keeps for the next.
 const largestKept = 1 << 20
 
 func newRunCodec() *runCodec {
@@ -60,8 +60,7 @@ func (c *runCodec) encode(w io.Writer, key string, run *Run) error {
 	return c.packer.Close()
 }
 
-// decode reads the run of a key to the end, where the checksum is. A file that was renamed is
-// not believed.
+// decode reads the run of a key to the end, where the checksum is. It rejects a renamed file.
 func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
 	c.file.Reset(r)
 	if err := c.open(); err != nil {
@@ -81,7 +80,7 @@ func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
 	return c.run()
 }
 
-// open begins to read a compressed file.
+// open opens a compressed file.
 func (c *runCodec) open() (err error) {
 	if c.opener != nil {
 		return c.opener.Reset(c.file)
@@ -90,7 +89,7 @@ func (c *runCodec) open() (err error) {
 	return err
 }
 
-// shrink lets go of the memory of a large run.
+// shrink frees the memory of a large run.
 func (c *runCodec) shrink() {
 	for _, b := range []*bytes.Buffer{&c.encoded, &c.content} {
 		if b.Cap() > largestKept {
@@ -99,7 +98,7 @@ func (c *runCodec) shrink() {
 	}
 }
 
-// run decodes what is left of the content. A decoder that has failed is not used again.
+// run decodes the rest of the content. A decoder that has failed is not used again.
 func (c *runCodec) run() (*Run, error) {
 	decoder := c.decoder
 	c.decoder = nil

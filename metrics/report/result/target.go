@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Condition is a stated value of a metric.
+// Condition is a bound for a metric.
 type Condition struct {
 	Metric   string  `json:"metric"`
 	Relation string  `json:"relation"` // "<=", or ">=" where more is better
@@ -21,7 +21,7 @@ type Condition struct {
 // String returns "grad_norm2 <= 0.0001".
 func (c Condition) String() string { return fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value) }
 
-// Met reports whether a value meets the condition; NaN meets none.
+// Met reports whether a value meets the condition. NaN meets none.
 func (c Condition) Met(v float64) bool {
 	if c.Relation == ">=" {
 		return v >= c.Value
@@ -29,19 +29,17 @@ func (c Condition) Met(v float64) bool {
 	return v <= c.Value
 }
 
-// Target is an accuracy: all of its conditions hold at one recorded iteration after the
-// start. It is the only notion of a target that there is: stop rules, tuning, tables,
-// statistics, comparisons and claims share it, and [Run.Reach] is the only rule for
-// when a run reaches one.
+// Target is an accuracy: all of its conditions hold at one recorded iteration after the start. There is no other
+// notion of a target: stop rules, tuning, tables, statistics, comparisons and claims share it, and [Run.Reach] alone
+// decides when a run reaches one.
 type Target struct {
 	Conditions []Condition `json:"conditions"`
-	// Kept asks that the conditions hold from then on to the end of the run. A method
-	// whose step is too long may pass through a target and fly on.
+	// Kept requires the conditions to hold from then on to the end of the run. A method with too long a step may pass
+	// through a target and leave it again.
 	Kept bool `json:"kept,omitempty"`
 }
 
-// String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", with "kept" after it
-// it where the target is to be kept.
+// String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", and appends "kept" if the target is to be kept.
 func (t Target) String() string {
 	var words []string
 	for _, c := range t.Conditions {
@@ -72,8 +70,8 @@ func (t Target) Check() error {
 	return nil
 }
 
-// Met reports whether all conditions hold at a sample, whose values are those of the named
-// metrics. The start meets no target: there, nodes agree without having done anything.
+// Met reports whether all conditions hold at a sample of the named metrics. The start meets no target: there, nodes
+// agree without having done anything.
 func (t Target) Met(names []string, s *Sample) bool {
 	if s.Iteration == 0 {
 		return false
@@ -87,21 +85,20 @@ func (t Target) Met(names []string, s *Sample) bool {
 	return true
 }
 
-// Ended reports whether a run did what it was asked to, so that its final numbers count.
+// Ended reports whether a run completed its task, so that its final numbers count.
 func (s Status) Ended() bool { return s == Completed || s == Reached }
 
-// Attempt is what it cost a run to reach a target.
+// Attempt is the cost of a run to reach a target.
 type Attempt struct {
 	Target
 	At *metrics.Moment // nil: the run did not reach it
-	// Values are those of the run's metrics at that moment; nil where only result.json was read.
+	// Values are the metrics of the run at that moment; nil if only result.json was read.
 	Values []float64
 }
 
-// Reach returns what it cost the run, whose samples must be there, to reach a target: the
-// first sample at which it is met or, where it is to be kept, from which on it is met to
-// the end. A run that diverged, stalled, failed or was interrupted reaches nothing, and
-// neither does one that lacks one of the metrics.
+// Reach returns the cost to reach a target: at the first sample that meets it or, if it is to be kept, at the first
+// sample from which all meet it. The samples must be there. A run that diverged, stalled, failed or was interrupted
+// reaches nothing, and neither does one that lacks a metric of the target.
 func (r *Run) Reach(t Target) Attempt {
 	if err := t.Check(); err != nil {
 		panic("result: " + err.Error())
@@ -123,8 +120,8 @@ func (r *Run) Reach(t Target) Attempt {
 	return a
 }
 
-// Attempt returns what it cost the run to reach a target: as its samples tell, or, of a
-// run without samples, as the run itself states. known is false where neither does.
+// Attempt returns the cost to reach a target from the samples or, if the run has none, from its own targets. Known
+// is false if neither has it.
 func (r *Run) Attempt(t Target) (a Attempt, known bool) {
 	if len(r.Samples) > 0 {
 		return r.Reach(t), true
@@ -141,8 +138,8 @@ func (r *Run) Measures(t Target) bool {
 	return !slices.ContainsFunc(t.Conditions, func(c Condition) bool { return !slices.Contains(r.Metrics, c.Metric) })
 }
 
-// attemptJSON is an Attempt in result.json. The first three keys are all that a target of
-// one condition that is reached first had in the beginning; they are empty for any other.
+// attemptJSON is an Attempt in result.json. The first three keys are for a target of one condition that is not to be
+// kept; they are empty for any other.
 type attemptJSON struct {
 	Metric     string          `json:"metric"`
 	Relation   string          `json:"relation"`
@@ -152,7 +149,7 @@ type attemptJSON struct {
 	At         *metrics.Moment `json:"at"` // null: the run ended before
 }
 
-// MarshalJSON writes metric, relation and value where they say it all.
+// MarshalJSON writes metric, relation and value if they describe the whole target.
 func (a Attempt) MarshalJSON() ([]byte, error) {
 	j := attemptJSON{Value: jsonio.Real(math.NaN()), Conditions: a.Conditions, Kept: a.Kept, At: a.At}
 	if len(a.Conditions) == 1 && !a.Kept {

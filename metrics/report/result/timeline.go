@@ -1,21 +1,20 @@
 package result
 
 import (
-	"io"
 	"slices"
 
 	"tallynet/sim"
 )
 
-// Timeline says how much of a run timeline.csv has: what its nodes did at first, the messages between
-// them, and the part of the critical path in that window.
+// Timeline describes the part of a run in timeline.csv: what its nodes did at first, the messages between them, and
+// the critical path in that window.
 type Timeline struct {
 	Until         Seconds `json:"until_s"` // all that nodes did before is there
 	MessagesUntil Seconds `json:"messages_until_s"`
 	LeftOut       int64   `json:"left_out"` // parts of what nodes did, and messages, after that
 }
 
-// Happening is a row of timeline.csv: something that went on from one time to another.
+// Happening is a row of timeline.csv: an activity with its beginning and its end.
 type Happening struct {
 	Kind     HappeningKind
 	Node     int    // that does it, or that sends
@@ -26,11 +25,11 @@ type Happening struct {
 	Bytes    int64    // of a message, on the wire
 }
 
-// HappeningKind says what goes on.
+// HappeningKind is the kind of an activity.
 type HappeningKind string
 
-// What goes on. Computing, waiting for a message and idling, which is waiting for a timer, add up to a
-// node's clock. What is on the critical path follows each other from 0 on without a gap.
+// The kinds of activities. Computing, waiting for a message and idling, which is waiting for a timer, add up to a
+// node's clock. Those on the critical path follow each other from 0 on without a gap.
 const (
 	Computing         HappeningKind = "compute"
 	Waiting           HappeningKind = "wait"
@@ -40,6 +39,10 @@ const (
 	CriticalIdling    HappeningKind = "critical idle"
 	CriticalSending   HappeningKind = "critical message"
 )
+
+// timelineFile has one row for each run and happening: the run; kind, node, other, phase, from_s, to_s, latency_s,
+// bytes.
+var timelineFile = fixedFile(TimelineName, timelineColumns, func(run *Run) *[]Happening { return &run.Happenings })
 
 var timelineColumns = []column[Happening]{
 	{"kind", func(h *Happening) any { return (*string)(&h.Kind) }},
@@ -58,15 +61,4 @@ const TimelineName = "timeline.csv"
 // timed reports whether a run has a timeline.
 func (r *Report) timed() bool {
 	return slices.ContainsFunc(r.Runs, func(run Run) bool { return run.Timeline != nil })
-}
-
-// writeTimeline writes timeline.csv, one row per run and happening: the run; kind, node, other, phase,
-// from_s, to_s, latency_s, bytes.
-func (r *Report) writeTimeline(w io.Writer) error {
-	return writeRows(r, w, fixed(timelineColumns), func(run *Run) []Happening { return run.Happenings })
-}
-
-// readTimeline fills the timelines of the runs from a timeline.csv.
-func (r *Report) readTimeline(in io.Reader) error {
-	return readRows(r, in, known(timelineColumns), func(run *Run) *[]Happening { return &run.Happenings })
 }

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Payment is what was paid to reach a target. If it was not reached, the full cost is only
-// known to be higher: the observation is censored.
+// Payment is the cost to reach a target. If it was not reached, the full cost is only known to be higher: the
+// observation is censored.
 type Payment struct {
 	Paid    float64
 	Reached bool
@@ -72,8 +72,8 @@ func count(r Reached, costs []Payment) Reached {
 	return r
 }
 
-// crossings are the costs at which the share that has not reached the target, and the ends
-// of its interval, cross one half; +Inf means never.
+// crossings returns the costs at which the share that has not reached the target, and the ends of its interval,
+// cross one half; +Inf means never.
 type crossings struct{ share, low, high float64 }
 
 func medians(costs []Payment) crossings {

@@ -3,7 +3,6 @@ package stats
 import (
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -85,23 +84,8 @@ func few(x []float64) (Estimate, bool) {
 	return Estimate{}, false
 }
 
-// quantile is the two-sided quantile of Student's t. That of few observations, which large studies ask for in
-// each cell of their tables, is computed once.
+// quantile returns the two-sided quantile of Student's t.
 func quantile(freedom int) float64 {
-	if 0 < freedom && freedom < len(quantiles) {
-		return quantiles[freedom]()
-	}
-	return studentQuantile(freedom)
-}
-
-var quantiles = func() (of [64]func() float64) {
-	for freedom := range of {
-		of[freedom] = sync.OnceValue(func() float64 { return studentQuantile(freedom) })
-	}
-	return of
-}()
-
-func studentQuantile(freedom int) float64 {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile((1 + Level) / 2)
 }
 

@@ -26,7 +26,7 @@ type Explained struct {
 	Method   string // BetweenMeans, or why there are no shares
 }
 
-// BetweenMeans is how Explain computes shares.
+// BetweenMeans is the method by which Explain computes shares.
 const BetweenMeans = "variance between means"
 
 // Explain splits the variance of y, where levels[i][j] >= 0 is the level of factor j in

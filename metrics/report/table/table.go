@@ -3,86 +3,182 @@ package table
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/quantity"
+	"tallynet/sim"
 )
 
-// Table is a table with typed columns. Each row has one cell for each column;
-// the writers panic if it does not.
+// Table is a table for people. Each row has one cell for each column; the writers panic if it does not.
 type Table struct {
 	Title   string
-	Label   string // by which LaTeX refers to it, of letters, digits and hyphens; may be empty
+	Label   string // for LaTeX's \ref, of letters, digits and hyphens; may be empty
 	Columns []Column
 	Rows    [][]Cell
 	Notes   []string // below the table; CSV omits title and notes
 }
 
-// Column says how its cells are shown.
+// A Column describes the cells below it.
 type Column struct {
-	Name   string // without the unit
-	Kind   ColumnKind
-	Digits int // significant digits; 0 means 3. CSV always has full precision
+	ID     string       // the header in files for programs; if empty, the name with the unit
+	Name   string       // for people, without the unit
+	Unit   metrics.Unit // of numbers; empty for words, which are left-aligned
+	Type   Type         // of the cells of a Sheet; tables for people ignore it
+	Digits int          // significant digits; 0 means 3. CSV always has full precision
 }
 
-// ColumnKind is the kind of quantity in a column.
-type ColumnKind uint8
+// Ratio is the unit of a factor: 3.20×.
+const Ratio metrics.Unit = "ratio"
 
-// The kinds of columns, each with an example for people and for CSV.
-const (
-	TextColumn    ColumnKind = iota // words, left-aligned
-	IntegerColumn                   // 12,345 | 12345
-	FloatColumn                     // 2.50e-4 | 0.00025
-	ByteColumn                      // 1.23 MB | 1234567, header with "(B)"
-	SecondColumn                    // 4.50 ms | 0.0045, header with "(s)"
-	RatioColumn                     // 3.20× | 3.2
-	JouleColumn                     // 1.23 kJ | 1234, header with "(J)"
-)
+// siUnits are the units with prefixes.
+var siUnits = map[metrics.Unit]quantity.Unit{metrics.Bytes: quantity.InBytes, metrics.Seconds: quantity.InSeconds,
+	metrics.Joules: quantity.InJoules}
 
-// siUnits are the units of the columns that have prefixes.
-var siUnits = map[ColumnKind]quantity.Unit{ByteColumn: quantity.InBytes, SecondColumn: quantity.InSeconds,
-	JouleColumn: quantity.InJoules}
+// header returns the name of the column in CSV.
+func (c Column) header() string {
+	if c.ID != "" {
+		return c.ID
+	}
+	if u, ok := siUnits[c.Unit]; ok {
+		return c.Name + " (" + u.Symbol + ")"
+	}
+	return c.Name
+}
 
-// Cell is one value of a table. The zero Cell is a missing value: "-" for people, empty in
-// CSV.
+// WordColumns returns columns of words with the given names.
+func WordColumns(names ...string) []Column {
+	columns := make([]Column, len(names))
+	for i, name := range names {
+		columns[i].Name = name
+	}
+	return columns
+}
+
+// A Field is a column together with its cell in a row that shows an R.
+type Field[R any] struct {
+	Column
+	Cell func(R) Cell
+}
+
+// Fields are the columns of a table that shows an R in each row.
+type Fields[R any] []Field[R]
+
+// Add adds a column.
+func (f *Fields[R]) Add(c Column, cell func(R) Cell) { *f = append(*f, Field[R]{c, cell}) }
+
+// Columns returns the columns without their cells.
+func (f Fields[R]) Columns() []Column {
+	var columns []Column
+	for _, field := range f {
+		columns = append(columns, field.Column)
+	}
+	return columns
+}
+
+// Row returns the cells of a row.
+func (f Fields[R]) Row(r R) []Cell {
+	cells := make([]Cell, len(f))
+	for i, field := range f {
+		cells[i] = field.Cell(r)
+	}
+	return cells
+}
+
+// Table returns a table with the given rows.
+func (f Fields[R]) Table(title string, rows []R) Table {
+	t := Table{Title: title, Columns: f.Columns()}
+	for _, r := range rows {
+		t.Rows = append(t.Rows, f.Row(r))
+	}
+	return t
+}
+
+// Note adds a note to the table unless it is there already.
+func (t *Table) Note(text string) {
+	if !slices.Contains(t.Notes, text) {
+		t.Notes = append(t.Notes, text)
+	}
+}
+
+// A Cell is one value of a table. The zero Cell is a missing value: "-" for people, empty in CSV.
 type Cell struct {
-	kind    cellKind
-	text    string
-	integer int64
-	float   float64
+	Type    Type
+	Text    string  // of Words
+	Integer int64   // of Integers; the bits of Naturals, the nanoseconds of Times, 1 for a true one of Truths
+	Real    float64 // of Reals
 }
 
-type cellKind uint8
+// Type is the type of a cell's value.
+type Type uint8
 
+// The types of cells.
 const (
-	missing cellKind = iota
-	text
-	integer
-	float
+	Nothing Type = iota
+	Words
+	Integers
+	Naturals // unsigned
+	Truths
+	Reals
+	Times
 )
 
-// Missing is a missing value.
+// Missing returns a missing value.
 func Missing() Cell { return Cell{} }
 
-// Text is a cell of words. In a column of numbers it says why there is none, such as
-// "diverged".
-func Text(s string) Cell { return Cell{kind: text, text: s} }
+// Text returns a cell of words. In a column of numbers it says why there is none, such as "diverged".
+func Text(s string) Cell { return Cell{Type: Words, Text: s} }
 
-// Integer is an exact count, of bytes in a ByteColumn.
-func Integer(n int64) Cell { return Cell{kind: integer, integer: n} }
+// Integer returns an exact count.
+func Integer(n int64) Cell { return Cell{Type: Integers, Integer: n} }
 
-// Number is a measured value: seconds in a SecondColumn, bytes (a mean of
-// several runs, say) in a ByteColumn.
-func Number(x float64) Cell { return Cell{kind: float, float: x} }
+// Natural returns a count that may need all 64 bits.
+func Natural(n uint64) Cell { return Cell{Type: Naturals, Integer: int64(n)} }
+
+// Truth returns a boolean.
+func Truth(yes bool) Cell {
+	if yes {
+		return Cell{Type: Truths, Integer: 1}
+	}
+	return Cell{Type: Truths}
+}
+
+// Number returns a measured value in the unit of its column. It may be a mean, even of bytes.
+func Number(x float64) Cell { return Cell{Type: Reals, Real: x} }
+
+// Measured returns a number for people: an Integer if it is whole, missing if it is not finite.
+func Measured(x float64) Cell {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 0):
+		return Missing()
+	case x == math.Trunc(x) && math.Abs(x) < 1<<53:
+		return Integer(int64(x))
+	}
+	return Number(x)
+}
+
+// Time returns an exact time.
+func Time(t sim.Time) Cell { return Cell{Type: Times, Integer: int64(t)} }
+
+// Float returns the number in the cell; a time in seconds.
+func (c Cell) Float() float64 {
+	switch c.Type {
+	case Times:
+		return sim.Time(c.Integer).Seconds()
+	case Reals:
+		return c.Real
+	}
+	return float64(c.Integer)
+}
 
 // check panics unless every row has one cell for each column.
 func (t Table) check() {
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
-			panic(fmt.Sprintf("render: row %d of table %q has %d cells for %d columns",
-				i, t.Title, len(row), len(t.Columns)))
+			panic(fmt.Sprintf("table: row %d of %q has %d cells for %d columns", i, t.Title, len(row), len(t.Columns)))
 		}
 	}
 }
@@ -101,40 +197,28 @@ func (c Column) show(cell Cell, separator string) shown {
 	if digits == 0 {
 		digits = quantity.DefaultDigits
 	}
-	switch cell.kind {
-	case missing:
+	u, prefixed := siUnits[c.Unit]
+	switch {
+	case cell.Type == Nothing:
 		return shown{text: "-"}
-	case text:
-		return shown{text: escape.Words(cell.text)}
-	case integer:
-		if c.Kind == TextColumn || c.Kind == IntegerColumn || c.Kind == FloatColumn {
-			return shown{text: quantity.Group(strconv.FormatInt(cell.integer, 10), separator), number: true}
-		}
-	}
-	x := cell.asFloat()
-	switch c.Kind {
-	case ByteColumn, SecondColumn, JouleColumn:
-		u := siUnits[c.Kind]
-		number, symbol := quantity.Value{Number: x, Unit: u, Digits: digits}.Split(separator)
+	case cell.Type == Words:
+		return shown{text: escape.Words(cell.Text)}
+	case prefixed:
+		number, symbol := quantity.Value{Number: cell.Float(), Unit: u, Digits: digits}.Split(separator)
 		mantissa, exponent, _ := strings.Cut(number, "e")
 		return shown{mantissa, exponent, symbol, true}
-	case RatioColumn:
-		mantissa, exponent := quantity.Scientific(x, digits)
-		return shown{quantity.Group(mantissa, separator), exponent, "×", true}
-	default:
-		mantissa, exponent := quantity.Scientific(x, digits)
-		return shown{quantity.Group(mantissa, separator), exponent, "", true}
+	case cell.Type == Integers && c.Unit != Ratio:
+		return shown{text: quantity.Group(strconv.FormatInt(cell.Integer, 10), separator), number: true}
 	}
+	mantissa, exponent := quantity.Scientific(cell.Float(), digits)
+	s := shown{text: quantity.Group(mantissa, separator), exponent: exponent, number: true}
+	if c.Unit == Ratio {
+		s.unit = "×"
+	}
+	return s
 }
 
-func (c Cell) asFloat() float64 {
-	if c.kind == integer {
-		return float64(c.integer)
-	}
-	return c.float
-}
-
-// plain is the common form: "1.23 MB", "2.50e-4", "3.20×".
+// plain returns the common form: "1.23 MB", "2.50e-4", "3.20×".
 func (s shown) plain() string {
 	out := s.text
 	if s.exponent != "" {
@@ -148,24 +232,4 @@ func (s shown) plain() string {
 		out += " " + s.unit
 	}
 	return out
-}
-
-// machine is a cell at full precision, without separators and units.
-func (c Cell) machine() string {
-	switch c.kind {
-	case missing:
-		return ""
-	case text:
-		return c.text
-	case integer:
-		return strconv.FormatInt(c.integer, 10)
-	}
-	if math.IsInf(c.float, 1) {
-		return "Inf" // not all programs read strconv's +Inf
-	}
-	// Write an exponent only if digits would not be clearer: 1.2e+06 bytes is 1200000.
-	if abs := math.Abs(c.float); abs >= 1e-6 && abs < 1e21 || c.float == 0 {
-		return strconv.FormatFloat(c.float, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(c.float, 'g', -1, 64)
 }

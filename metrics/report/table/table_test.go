@@ -2,7 +2,6 @@ package table
 
 import (
 	"bytes"
-	"encoding/csv"
 	"fmt"
 	"io"
 	"math"
@@ -13,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics"
 	"tallynet/sim/golden"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // costs is a table with every kind of column, value and difficulty.
@@ -23,11 +21,11 @@ func costs() Table {
 	return Table{
 		Title: "Cost to reach ||grad Phi||^2 <= 3e-4",
 		Columns: []Column{
-			{Name: "method"}, {Name: "iterations", Kind: IntegerColumn},
-			{Name: "gradient norm squared", Kind: FloatColumn, Digits: 2},
-			{Name: "matrix bytes", Kind: ByteColumn}, {Name: "payload bytes", Kind: ByteColumn, Digits: 4},
-			{Name: "simulated time", Kind: SecondColumn},
-			{Name: "payload vs. best", Kind: RatioColumn, Digits: 2}, {Name: "status"},
+			{Name: "method"}, {Name: "iterations", Unit: metrics.Count},
+			{Name: "gradient norm squared", Unit: metrics.Number, Digits: 2},
+			{Name: "matrix bytes", Unit: metrics.Bytes}, {Name: "payload bytes", Unit: metrics.Bytes, Digits: 4},
+			{Name: "simulated time", Unit: metrics.Seconds},
+			{Name: "payload vs. best", Unit: Ratio, Digits: 2}, {Name: "status"},
 		},
 		Rows: [][]Cell{
 			{Text("DAGM"), Integer(1234), Number(2.5e-4), Integer(0), Integer(1234567), Number(1.2345), Number(1),
@@ -75,33 +73,11 @@ func TestTextFitsATerminal(t *testing.T) {
 	}
 }
 
-func TestCSVIsExact(t *testing.T) {
-	var b bytes.Buffer
-	if err := costs().WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
-	records, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := [][]string{
-		{"method", "iterations", "gradient norm squared", "matrix bytes (B)", "payload bytes (B)",
-			"simulated time (s)", "payload vs. best", "status"},
-		{"DAGM", "1234", "0.00025", "0", "1234567", "1.2345", "1", "reached"},
-		{"DGBO (b=5)", "40", "0.00029", "987654321012", "1000000000000", "0.0045", "1234.5", "reached"},
-		{`odd_name & 100% {#1} ~^\ $x$ | "q", <b>`, "12345678", "NaN", "", "1499.5", "0.000064", "", "diverged\nat 7"},
-		{"DGTBO", "", "Inf", "n/a", "-5", "3e-12", "0.25", ""},
-	}
-	if diff := cmp.Diff(want, records); diff != "" {
-		t.Error(diff)
-	}
-}
-
 // GitHub splits a table row at each pipe that is not escaped.
 func TestMarkdownKeepsItsColumns(t *testing.T) {
 	for _, label := range []string{"a|b", `a\|b`, `\`, "||", "x\ny|"} {
 		var b strings.Builder
-		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Kind: IntegerColumn}},
+		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Unit: metrics.Count}},
 			Rows: [][]Cell{{Text(label), Integer(1)}}}
 		if err := table.WriteMarkdown(&b); err != nil {
 			t.Fatal(err)
@@ -134,7 +110,7 @@ func TestTableWithoutRowsOrColumns(t *testing.T) {
 
 func TestTableOfWrongShapePanics(t *testing.T) {
 	defer func() {
-		if message, _ := recover().(string); !strings.HasPrefix(message, "render: row 0") {
+		if message, _ := recover().(string); !strings.HasPrefix(message, "table: row 0") {
 			t.Errorf("panic %q", message)
 		}
 	}()
@@ -174,7 +150,7 @@ func TestLongLaTeXTable(t *testing.T) {
 func codePoints() Table {
 	table := Table{Columns: []Column{{Name: "method"}}}
 	for range 9 {
-		table.Columns = append(table.Columns, Column{Name: "bytes", Kind: ByteColumn})
+		table.Columns = append(table.Columns, Column{Name: "bytes", Unit: metrics.Bytes})
 	}
 	for i := range 12 {
 		row := []Cell{Text(fmt.Sprintf("m%d ", i) + strings.Repeat("中", 6*(1+i)))}
@@ -223,7 +199,7 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 	}
 	wide := Table{Columns: []Column{{Name: "method"}}, Rows: make([][]Cell, 90)}
 	for range 25 {
-		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Kind: ByteColumn})
+		wide.Columns = append(wide.Columns, Column{Name: "a cost with a name of some words", Unit: metrics.Bytes})
 	}
 	for i := range wide.Rows {
 		wide.Rows[i] = append(make([]Cell, 0, 26), Text("DAGM"))
@@ -283,21 +259,8 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 	}
 }
 
-// TestWidths: letters that are counted are as wide as the table of all letters says, one after another, too.
+// TestWidths counts columns of a terminal.
 func TestWidths(t *testing.T) {
-	var all []rune
-	for r := range rune(0x3000) {
-		if narrow(r) {
-			all = append(all, r)
-			if got := anyWidth(string(r)); got != 1 {
-				t.Errorf("%q takes %d columns", r, got)
-			}
-		}
-	}
-	text := string(all)
-	if got := anyWidth(text); got != len(all) || width(text) != got || len(all) < 1000 {
-		t.Errorf("%d letters take %d columns, or %d", len(all), got, width(text))
-	}
 	for s, want := range map[string]int{"": 0, "‖∇Φ‖² ≤ 10⁻³": 12, "中": 2, "e\u0301": 1, "a\tb": 2, "\xff": 1, "👩‍🔬": 2} {
 		if got := width(s); got != want {
 			t.Errorf("%q takes %d columns, want %d", s, got, want)

@@ -1,384 +1,52 @@
 package views
 
 import (
-	"fmt"
 	"math"
-	"slices"
-	"strings"
-	"unicode"
 
-	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
-	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
 
-// Answer is what a study found, to be read in ten seconds.
-type Answer struct {
-	Headline  string
-	Sentences []string // at most five
-	Picture   Picture
-}
-
-// Lines returns the headline and the sentences.
-func (a *Answer) Lines() []string {
-	if a.Headline == "" {
-		return a.Sentences
-	}
-	return append([]string{a.Headline}, a.Sentences...)
-}
-
-// Picture says which view shows the headline.
-type Picture struct {
-	View    View
-	Outcome int // of the summary, of a view of outcomes; -1: any
-	Key     int // of the summary, of a view over a parameter
-}
-
-// View is a way to look at a study.
-type View string
-
-// The views that a headline may open.
-const (
-	Curves    View = "curves"    // convergence
-	Parameter View = "parameter" // an outcome over a key
-	MadeOf    View = "path"      // what the time of runs is made of
-)
-
-// maxAnswer is how many sentences follow the headline.
-const maxAnswer = 5
-
-// teller puts a summary into a few sentences. It ranks costs to one target: the first that was
-// asked for or, without any, the accuracy that all runs reached.
-type teller struct {
-	*answer
-	keys   []string // the full names of the keys, which have short ones here
-	target int      // theEnd: costs of whole runs
-	goal   string   // "to grad_norm2 <= 0.1", or ""
-	ranked bool     // costs may be compared
-	asked  []string // the words of the study's question, in small letters
-	why    string   // they are not, or what else is to be said of the target
-}
-
-// fact is a sentence with what shows it.
-type fact struct {
-	text    string
-	picture Picture
-}
-
-// answer chooses the headline by what was asked, and the sentences that follow.
-func (t *teller) tell() Answer {
-	if t.Runs == 0 {
-		return Answer{Sentences: []string{"No runs."}}
-	}
-	var facts []fact
-	add := func(f fact, ok bool) {
-		if ok {
-			facts = append(facts, f)
-		}
-	}
-	missed := t.failures()
-	if t.ranked {
-		for _, k := range t.byWorth() {
-			switch {
-			case t.isNetwork(k):
-				add(t.sensitivity())
-			case len(t.Keys[k].Numbers) > 2:
-				add(t.growth(k))
-			default:
-				add(t.bestValue(k))
-			}
-		}
-		add(t.lead("payload_bytes"))
-		add(t.lead("time_s"))
-	}
-	add(t.single())
-	add(t.waits())
-	facts = slices.CompactFunc(facts, func(a, b fact) bool { return a.text == b.text })
-	var a Answer
-	if len(facts) > 0 && !t.nobody() {
-		a.Headline, a.Picture = facts[0].text, facts[0].picture
-		facts = facts[1:]
-	} else {
-		a.Headline, a.Picture = t.none(), Picture{View: Curves}
-	}
-	a.Sentences = append(a.Sentences, missed...)
-	if t.why != "" {
-		a.Sentences = append(a.Sentences, t.why)
-	}
-	for _, f := range facts {
-		text := f.text
-		if t.goal != "" && strings.Contains(a.Headline, t.goal) { // it has been said
-			text = strings.Replace(text, t.goal, " to the target", 1)
-		}
-		a.Sentences = append(a.Sentences, text)
-	}
-	a.Sentences = a.Sentences[:min(len(a.Sentences), maxAnswer)]
-	return a
-}
-
-// byWorth returns the axes, those first that the question names, and then those that a study is most likely about:
-// sizes, then the network and the machines, then the graph, then the rest.
-func (t *teller) byWorth() []int {
-	worth := func(k int) int {
-		name := t.keys[k]
-		switch {
-		case name == "topology.nodes" || strings.HasPrefix(name, "problem.") && len(t.Keys[k].Numbers) > 2:
-			return 0
-		case t.isNetwork(k):
-			return 1
-		case strings.HasPrefix(name, "topology") || name == fold.NameKey:
-			return 2
-		}
-		return 3
-	}
-	order := t.Axes()
-	slices.SortStableFunc(order, func(a, b int) int {
-		if p, q := t.named(a), t.named(b); p != q {
-			return map[bool]int{true: -1, false: 1}[p]
-		}
-		return worth(a) - worth(b)
-	})
-	return order
-}
-
-// named reports whether the study's question names a key: one of its words begins with what people call the key,
-// as placement does with place.
-func (t *teller) named(k int) bool {
-	_, last, inSection := strings.Cut(t.keys[k], ".")
-	if !inSection {
-		last = t.keys[k]
-	}
-	stems := []string{last[strings.LastIndexByte(last, '.')+1:]}
-	if t.keys[k] == "topology.kind" || t.keys[k] == "topology" {
-		stems = []string{"graph", "topolog"}
-	}
-	return slices.ContainsFunc(t.asked, func(word string) bool {
-		return slices.ContainsFunc(stems, func(stem string) bool { return len(stem) > 3 && strings.HasPrefix(word, stem) })
-	})
-}
-
-// questions returns the words of those sentences that end with a question mark, in small letters.
-func questions(about string) []string {
-	var words []string
-	for sentence := range strings.SplitAfterSeq(strings.ToLower(strings.Join(strings.Fields(about), " ")), "?") {
-		asked, question := strings.CutSuffix(sentence, "?")
-		if !question {
-			continue
-		}
-		asked = asked[strings.LastIndex(asked, ". ")+1:]
-		words = append(words, strings.FieldsFunc(asked, func(r rune) bool { return !unicode.IsLetter(r) && r != '_' })...)
-	}
-	return words
-}
-
-// isNetwork reports whether a key is of the network or the machines: of what messages and
-// computing take.
-func (t *teller) isNetwork(k int) bool {
-	section, _, _ := strings.Cut(t.keys[k], ".")
-	return slices.Contains([]string{"network", "compute", "platform", "wire"}, section)
-}
-
-// outcome returns the index of a cost to the target; -1 if the summary lacks it.
-func (t *teller) outcome(id string) int {
-	want := "totals." + id
-	switch {
-	case t.target >= 0:
-		want = fmt.Sprintf("to[%d].%s", t.target, id)
-	case id == "iterations":
-		want = id
-	}
-	return slices.IndexFunc(t.Outcomes, func(o fold.Outcome) bool { return o.ID == want })
-}
-
-// value is what a group needs; it is not finite where too few runs got there.
-func (t *teller) value(group, outcome int) float64 {
-	return float64(t.Groups[group].Values[outcome].Value)
-}
-
-// nobody reports whether no run ended well, or none reached the target.
-func (t *teller) nobody() bool {
-	o := t.outcome("iterations")
-	return o < 0 || !slices.ContainsFunc(t.Groups, func(g fold.Group) bool {
-		return g.Ended > 0 && (t.target < 0 || g.Values[o].Reached > 0)
-	})
-}
-
-// none says that there is no result.
-func (t *teller) none() string {
-	ended := slices.ContainsFunc(t.Groups, func(g fold.Group) bool { return g.Ended > 0 })
-	if !ended || t.target < 0 {
-		return "No run ended well: " + t.Statuses.String() + "."
-	}
-	return fmt.Sprintf("No run reached %s (%s).", t.Targets[t.target].Name, t.Statuses.String())
-}
-
-// failures says which methods did not always get there.
-func (t *teller) failures() []string {
-	if out := append(t.attained(), t.neverFinite()...); len(out) > 0 {
-		return out[:min(len(out), 2)]
-	}
-	if bad := t.Statuses.String(); len(t.Targets) == 0 && slices.ContainsFunc(t.Groups,
-		func(g fold.Group) bool { return g.Ended < g.Runs }) {
-		return []string{"Not every run ended well: " + bad + "."}
-	}
-	return nil
-}
-
-// single says what one method needed, if there is nothing to compare.
-func (t *teller) single() (fact, bool) {
-	if len(t.Groups) != 1 {
-		return fact{}, false
-	}
-	var parts []string
-	for _, id := range []string{"iterations", "payload_bytes", "time_s"} {
-		o := t.outcome(id)
-		if o < 0 || !(t.value(0, o) > 0) {
-			continue
-		}
-		m := t.Groups[0].Values[o]
-		text := amount(t.Outcomes[o].Unit, m.Value)
-		if id == "iterations" {
-			text += " iterations"
-		}
-		parts = append(parts, text+t.interval(m.Estimate, func(x jsonio.Real) string {
-			return amount(t.Outcomes[o].Unit,
-				x)
-		}))
-	}
-	if len(parts) == 0 {
-		return fact{}, false
-	}
-	verb := " ends after "
-	if t.target >= 0 {
-		verb = " gets" + t.goal + " after "
-	}
-	return fact{t.Labels[0] + verb + enumerated(parts) + ".", Picture{View: Curves}}, true
-}
-
-// interval is " (95 %: 14–18, 10 seeds)", or says why there is none.
-func (t *teller) interval(e fold.Estimate, show func(jsonio.Real) string) string {
-	switch {
-	case e.N <= 1:
-		return " (one seed)"
-	case !e.Low.Finite() || !e.High.Finite():
-		return fmt.Sprintf(" (%d seeds, no interval)", e.N)
-	case show(e.Low) == show(e.High):
-		return fmt.Sprintf(" (the same with %d seeds)", e.N)
-	}
-	return fmt.Sprintf(" (%.0f %%: %s, %d seeds)", 100*t.Level, interval(show(e.Low), show(e.High)), e.N)
-}
-
-// enumerated joins words: "a, b and c".
-func enumerated(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
-	}
-	last := len(words) - 1
-	return strings.Join(words[:last], ", ") + " and " + words[last]
-}
-
-// some joins at most four words, and says how many more there are.
-func some(words []string) string {
-	const most = 4
-	if len(words) > most+1 {
-		words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", len(words)-most))
-	}
-	return enumerated(words)
-}
-
-// factor writes how many times as much: "83", "1.3".
-func factor(x float64) string {
-	switch {
-	case x >= 99.5:
-		return quantity.Count(int64(math.Round(x)))
-	case x >= 9.95:
-		return fmt.Sprintf("%.0f", x)
-	}
-	return fmt.Sprintf("%.1f", x)
-}
-
-// span writes a range of factors.
-func span(low, high float64) string {
-	if a, b := factor(low), factor(high); a != b {
-		return a + " to " + b
-	}
-	return factor(low)
-}
-
-// AnswerOf puts a summary alone into words.
-func AnswerOf(s *fold.Summary) Answer { return newTeller(s).tell() }
-
-// newTeller returns the teller of a summary, whose keys get short names.
-func newTeller(s *fold.Summary) *teller {
-	t := &teller{answer: answerOf(s), target: theEnd, ranked: true}
-	for _, k := range s.Keys {
-		t.keys = append(t.keys, k.Name)
-	}
-	for k := range t.Keys {
-		t.Keys[k].Name = ShortKey(t.keys[k], t.keys)
-	}
-	for p := range t.Points {
-		t.Points[p].Name = t.PointName(p, -1)
-	}
-	if len(s.Targets) > 0 {
-		t.target, t.goal = 0, " to "+s.Targets[0].Name
-	}
-	return t
-}
-
 // Answer returns the answer of the study.
-func (s *StudyView) Answer() Answer {
-	t := s.tellerOf()
-	t.asked = questions(s.About)
-	a := t.tell()
-	if s.level != nil { // the outcomes are those of another summary
-		a.Picture.Outcome = -1
-	}
-	return a
-}
-
-// tellerOf is a summary with the target at which its costs are compared.
-func (s *StudyView) tellerOf() *teller {
-	if s.level != nil {
-		t := newTeller(s.common)
-		t.why = "No target was set: costs are compared at " + s.common.Targets[0].Name +
+func (s *StudyView) Answer() answer.Answer {
+	o := answer.Options{About: s.About}
+	switch {
+	case s.level != nil:
+		o.Why = "No target was set: costs are compared at " + s.common.Targets[0].Name +
 			", which all runs that ended well reached."
-		return t
+		a := answer.Of(s.common, o)
+		a.Picture.Outcome = -1 // its outcomes are those of another summary
+		return a
+	case len(s.Summary.Targets) == 0 && len(s.Summary.Groups) > 1 && !s.alike():
+		o.Unranked = true
+		o.Why = "No target was set, and the runs end at different accuracies: their costs are not ranked."
 	}
-	t := newTeller(s.Summary)
-	if t.target >= 0 {
-		return t
-	}
-	if len(s.Summary.Groups) > 1 && !s.alike() {
-		t.ranked = false
-		t.why = "No target was set, and the runs end at different accuracies: their costs are not ranked."
-	}
-	return t
+	return answer.Of(s.Summary, o)
 }
 
-// alike reports whether all groups end equally far, as where only the network differs.
+// alike reports whether all groups end at the same accuracy, as if only the network differs.
 func (s *StudyView) alike() bool {
 	q := metric(s.mainMetrics()[0])
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, g := range s.groups {
-		if m := s.measure(g, theEnd, q); g.Ended > 0 && m.Value.Finite() {
+		if m := s.measure(g, fold.TheEnd, q); g.Ended > 0 && m.Value.Finite() {
 			low, high = min(low, float64(m.Value)), max(high, float64(m.Value))
 		}
 	}
 	return low > high || high-low <= 1e-9*math.Abs(high)
 }
 
-// commonLevel returns the accuracy that the worst of the runs that ended well reached, as a
-// target; nil if the points of the grid pose different problems, or all end equally far.
+// commonLevel returns, as a target, the accuracy that the worst of the runs that ended well reached. It is nil if
+// the points of the grid pose different problems, or if all groups end alike.
 func (s *StudyView) commonLevel() *result.Target {
-	if len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answerOf(s.Summary).sameProblem() || s.alike() {
+	if len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike() {
 		return nil
 	}
 	name := s.mainMetrics()[0]
 	more, worst := s.moreIsBetter(name), math.NaN()
 	for _, g := range s.groups {
-		m := s.measure(g, theEnd, metric(name))
+		m := s.measure(g, fold.TheEnd, metric(name))
 		v := float64(m.Max)
 		if more {
 			v = float64(m.Min)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/sim"
@@ -35,7 +36,7 @@ func priced(t *testing.T, label string, seed uint64, iterations int, bytes int64
 }
 
 // answered is the answer to a study of the runs, with the target grad_norm2 <= 1 or none.
-func answered(t *testing.T, target bool, runs ...result.Run) Answer {
+func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
 	t.Helper()
 	var o fold.Options
 	if target {
@@ -46,7 +47,7 @@ func answered(t *testing.T, target bool, runs ...result.Run) Answer {
 		t.Fatal(err)
 	}
 	a := s.Answer()
-	if len(a.Sentences) > maxAnswer {
+	if len(a.Sentences) > 5 {
 		t.Errorf("%d sentences: %q", len(a.Sentences), a.Sentences)
 	}
 	for _, line := range a.Lines() {
@@ -73,7 +74,7 @@ func TestHeadlineOfMethods(t *testing.T) {
 	if a.Headline != want {
 		t.Errorf("%q, want %q", a.Headline, want)
 	}
-	if a.Picture.View != Curves {
+	if a.Picture.View != answer.Curves {
 		t.Errorf("its picture is %q", a.Picture.View)
 	}
 	waits := "A waits for latency (90 % of its time); B and C wait for bandwidth (90 % of their time)."
@@ -132,14 +133,15 @@ func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 		name string
 		runs []result.Run
 		want string
-		view View
+		view answer.View
 	}{
 		{"sizes", sizes, "From 8 to 64 nodes, time to grad_norm2 <= 1 grows 64-fold with A on the ring graph (power 2.00",
-			Parameter},
-		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)", MadeOf},
-		{"graphs", graphs, "Fastest to grad_norm2 <= 1: torus; 4.0 times faster than the worst", Parameter},
+			answer.Parameter},
+		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)",
+			answer.MadeOf},
+		{"graphs", graphs, "Fastest to grad_norm2 <= 1: torus; 4.0 times faster than the worst", answer.Parameter},
 		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
-			Curves},
+			answer.Curves},
 	} {
 		if a := answered(t, true, c.runs...); !strings.HasPrefix(a.Headline, c.want) || a.Picture.View != c.view {
 			t.Errorf("%s: %s view, %q, want %s, %q ...", c.name, a.Picture.View, a.Headline, c.view, c.want)

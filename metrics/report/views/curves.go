@@ -14,8 +14,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// curve is a group's metric and costs: of one run, or of all that ended well; see
-// fold.FoldCurves.
+// curve is a metric of a group over its costs: of one run, or of all runs that ended well; see fold.FoldCurves.
 type curve struct {
 	label  string
 	look   *figure.Look // nil: by the order of the labels
@@ -24,8 +23,8 @@ type curve struct {
 	low    []float64 // the quartiles around them; nil for one run
 	high   []float64
 	failed bool // it is of one run, which did not end well
-	// reached are the costs to the target that asks for the metric, by axis, as tables have them; nil if there is no such
-	// target, and not finite where it was not reached.
+	// reached are the costs to the target that has the metric, by axis, as in tables. It is nil without such a
+	// target, and not finite if the target was not reached.
 	reached []float64
 }
 
@@ -59,21 +58,20 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 	}
 	if t := s.targetOf(name); t >= 0 && !c.failed {
 		for _, a := range axes() {
-			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID, "")).Value))
+			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID)).Value))
 		}
 	}
 	return c, true, nil
 }
 
-// targetOf returns the first target that asks for a metric, or -1.
+// targetOf returns the first target with a metric, or -1.
 func (s *StudyView) targetOf(metric string) int {
 	return slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool {
 		return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
 	})
 }
 
-// height returns the height of a curve at x between its samples, on axes that are logarithmic or not; NaN beyond its
-// ends.
+// height returns the height of a curve at x, interpolated on linear or logarithmic axes; NaN beyond its ends.
 func height(xs, ys []float64, x float64, logX, logY bool) float64 {
 	i, exact := slices.BinarySearch(xs, x)
 	if exact {
@@ -89,7 +87,7 @@ func height(xs, ys []float64, x float64, logX, logY bool) float64 {
 	return ys[i-1] + part*(ys[i]-ys[i-1])
 }
 
-// between returns how far x is from a to b, of 1.
+// between returns the position of x between a, which is 0, and b, which is 1.
 func between(a, b, x float64, log bool) float64 {
 	if log {
 		return math.Log(x/a) / math.Log(b/a)
@@ -134,9 +132,8 @@ func axes() []axis {
 	}
 }
 
-// drawnAxes returns the axes of a figure: iterations, bytes and time. Where nothing is
-// sent, as by one node alone, oracle calls take the place of bytes; what nobody pays is
-// left out.
+// drawnAxes returns the axes of a figure: iterations, bytes and time. If nothing is sent, as by a single node,
+// oracle calls replace bytes. Costs that nobody pays are left out.
 func drawnAxes(rows [][]curve) []int {
 	const iterations, bytes, calls, time = 0, 1, 2, 3
 	paid := func(axis int) bool {
@@ -157,8 +154,8 @@ func drawnAxes(rows [][]curve) []int {
 	return drawn
 }
 
-// logarithmic reports whether the values of a metric are drawn on a logarithmic axis. Runs that did not
-// end well count only where no other has a curve.
+// logarithmic reports whether a metric is drawn on a logarithmic axis. Runs that did not end well count only if no
+// other run has a curve.
 func (s *StudyView) logarithmic(metric string, curves []curve) bool {
 	var values []float64
 	for _, c := range setting(curves) {
@@ -167,7 +164,7 @@ func (s *StudyView) logarithmic(metric string, curves []curve) bool {
 	return !s.moreIsBetter(metric) && figure.Logarithmic(values)
 }
 
-// setting are the curves that set the scales: those of runs that ended well, or else all.
+// setting returns the curves that determine the scales: those of runs that ended well, or all if there are none.
 func setting(curves []curve) []curve {
 	if well := slices.DeleteFunc(slices.Clone(curves), func(c curve) bool { return c.failed }); len(well) > 0 {
 		return well
@@ -175,8 +172,8 @@ func setting(curves []curve) []curve {
 	return curves
 }
 
-// limited cuts the curves of runs that did not end well where they leave the range of those
-// that did, and returns a note of it. Where no run ended well nothing is cut.
+// limited cuts the curves of runs that did not end well where they leave the range of the others, and returns a note
+// about it. It cuts nothing if no run ended well.
 func limited(curves []curve, log bool) (out []curve, note string) {
 	var well []float64
 	for _, c := range curves {

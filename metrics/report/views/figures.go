@@ -10,26 +10,21 @@ import (
 
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/papers"
 )
 
-// maxCurves is how many lines of one panel can still be told apart.
+// maxCurves is the number of lines in one panel that can still be distinguished.
 const maxCurves = 8
 
-// maxPointRows is how many rows of panels fit a page.
+// maxPointRows is the number of rows of panels that fit a page.
 const maxPointRows = 4
 
-// NamedFigure is a picture with the name of its files.
-type NamedFigure struct {
-	Name string
-	figure.Figure
-}
-
-// figures returns the pictures of the study: how the main metrics, and those that are shown
-// without being asked for, accuracies in a picture of their own, go with iterations, bytes and
-// simulated time. A study with too
-// many curves for one panel has a row of panels for each grid point instead, or for each
-// method; where these are too many as well, some are chosen. The notes say which.
-func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error) {
+// figures returns the pictures of the study: the main metrics and the headlines over iterations, bytes and simulated
+// time. Accuracies have a picture of their own. If there are too many curves for one panel, there is a row of panels
+// for each grid point, or for each method; if these are too many as well, the best curves are chosen. The notes name
+// the choice.
+func (s *StudyView) figures() (figures []papers.Drawn, notes []string, err error) {
 	facets, note := s.facets()
 	add := func(name string, metrics ...string) {
 		var rows []figureRow
@@ -45,7 +40,7 @@ func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error)
 		f, wrong := s.figure(rows, note)
 		err = errors.Join(err, wrong)
 		if len(f.Panels) > 0 {
-			figures = append(figures, NamedFigure{name, f})
+			figures = append(figures, papers.Drawn{Name: name, Figure: f})
 		}
 	}
 	convergence, accuracy := s.mainMetrics(), []string(nil)
@@ -64,7 +59,7 @@ func (s *StudyView) figures() (figures []NamedFigure, notes []string, err error)
 	return figures, notes, err
 }
 
-// figureRow is a metric of some groups, over measures of cost.
+// figureRow is a row of panels: a metric of some groups.
 type figureRow struct {
 	metric    string
 	title     string // the grid point or the method, if the row is of one
@@ -72,8 +67,7 @@ type figureRow struct {
 	groups    []*group
 }
 
-// look is how the curve of a group looks in the row. A row of one method has the looks of its labels, which
-// other rows do not have.
+// look returns the look of a group's curve in the row. A row of one method uses the looks of its labels instead.
 func (r *figureRow) look(g *group) *figure.Look {
 	var methods, points []int
 	for _, other := range r.groups {
@@ -91,7 +85,7 @@ func (r *figureRow) look(g *group) *figure.Look {
 	return &look
 }
 
-// facets returns the rows of panels into which the groups are divided.
+// facets divides the groups into rows of panels.
 func (s *StudyView) facets() (rows []figureRow, note string) {
 	if len(s.groups) <= maxCurves {
 		return []figureRow{{groups: s.groups, withPoint: true}}, ""
@@ -112,16 +106,15 @@ func (s *StudyView) facets() (rows []figureRow, note string) {
 			len(best), len(s.groups), by)
 }
 
-// best returns the groups that did best: of each method the best one first, then others;
-// and by what.
+// best returns the best groups: the best of each method first, then others. It also returns the criterion in words.
 func (s *StudyView) best(most int) (groups []*group, by string) {
-	target, q, sign := theEnd, metric(s.mainMetrics()[0]), 1.0
+	target, q, sign := fold.TheEnd, metric(s.mainMetrics()[0]), 1.0
 	by = "the best in " + q.column.Name + " at the end"
 	if len(s.Summary.Targets) > 0 {
-		target, q = 0, cost("payload_bytes", "")
+		target, q = 0, cost("payload_bytes")
 		by = "those with the fewest bytes to " + s.targetName(0)
 		if !slices.ContainsFunc(s.groups, func(g *group) bool { return s.measure(g, target, q).Value > 0 }) {
-			q = cost("time_s", "")
+			q = cost("time_s")
 			by = "the fastest to " + s.targetName(0)
 		}
 	} else if s.moreIsBetter(q.Metric) {
@@ -131,7 +124,7 @@ func (s *StudyView) best(most int) (groups []*group, by string) {
 	rank := map[*group]float64{}
 	for _, g := range s.groups {
 		rank[g] = math.Inf(1)
-		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != theEnd) {
+		if m := s.measure(g, target, q); m.Value.Finite() && (g.Ended > 0 || target != fold.TheEnd) {
 			rank[g] = sign * float64(m.Value)
 		}
 	}
@@ -155,7 +148,7 @@ func (s *StudyView) pointRows() []figureRow {
 	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
 }
 
-// rowsBy returns a row for each name that groups have.
+// rowsBy returns a row for each name of groups.
 func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 	var rows []figureRow
 	for _, g := range s.groups {
@@ -169,13 +162,13 @@ func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 	return rows
 }
 
-// shortPoint names the grid point of a group, with short keys.
+// shortPoint returns the grid point of a group, with short keys.
 func (s *StudyView) shortPoint(g *group, is string) string {
 	var words []string
 	for _, k := range s.Summary.Axes() {
 		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
 			key := s.Summary.Keys[k]
-			key.Name = ShortKey(key.Name, s.keys())
+			key.Name = fold.ShortKey(key.Name, s.keys())
 			words = append(words, escape.Name(key.Setting(v, is)))
 		}
 	}
@@ -240,8 +233,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 	return f, nil
 }
 
-// panel draws the curves over one of the axes. Where the costs of the methods lie far apart
-// the axis is logarithmic, and begins after the starting point, which costs next to nothing.
+// panel draws the curves over one of the axes. If the costs of the methods lie far apart, the axis is logarithmic
+// and begins after the starting point, which costs next to nothing.
 func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
 	var ends []float64
 	for _, c := range setting(curves) {
@@ -270,25 +263,12 @@ func panel(curves []curve, p figure.Plot, axis int) figure.Plot {
 	return p
 }
 
-// readable is what a metric is called in pictures.
-func (s *StudyView) readable(metric string) string { return MetricWords(metric, s.fold.Title(metric)) }
-
-// MetricWords is what a metric is called in pictures: by its title, if it has one, or in words.
-func MetricWords(metric, title string) string {
-	if title != "" && title != metric {
-		return title
-	}
-	return metricWords(metric)
+// readable returns the name of a metric in pictures.
+func (s *StudyView) readable(metric string) string {
+	return fold.MetricWords(metric, s.fold.Title(metric))
 }
 
-func metricWords(metric string) string {
-	if metric == "grad_norm2" {
-		return "squared gradient norm"
-	}
-	return strings.ReplaceAll(metric, "_", " ")
-}
-
-// levels are the values of a metric that the targets ask for.
+// levels returns the values of a metric in the targets.
 func (s *StudyView) levels(metric string) []float64 {
 	var all []float64
 	for _, t := range s.Summary.Targets {

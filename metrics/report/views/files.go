@@ -7,26 +7,18 @@ import (
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// TableForm is a form in which tables are written, and how its files end.
-type TableForm struct{ Extension, Format string }
-
-// TableForms returns the forms of tables.
-func TableForms() []TableForm {
-	return []TableForm{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}}
-}
-
-// Files are the tables, pictures and statistics that are made from a result, and can be
-// made again. The notes say what is left out.
+// Files returns the tables, pictures and statistics of a result, which can be made again. The notes say what is left
+// out.
 func (s *StudyView) Files() (files []result.File, notes []string, err error) {
-	for _, f := range TableForms() {
+	for _, f := range table.Forms() {
 		files = append(files, result.File{Name: "table." + f.Extension, Write: func(w io.Writer) error {
-			return s.Write(w,
-				f.Format)
+			return s.Write(w, f.Format)
 		}})
 	}
 	figures, notes, err := s.figures()
@@ -38,29 +30,29 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 		return nil, nil, err
 	}
 	if len(paths.Panels) > 0 {
-		figures = append(figures, NamedFigure{"trajectory", paths})
+		figures = append(figures, papers.Drawn{Name: "trajectory", Figure: paths})
 	}
 	if note != "" {
 		notes = append(notes, note)
 	}
 	for _, f := range figures {
-		files = append(append(files, pictureFiles(f)...), printFiles(f)...)
+		files = append(append(files, f.PictureFiles()...), f.PrintFiles()...)
 		files = append(files, result.File{Name: f.Name + ".csv", Write: f.WriteCSV})
 	}
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)
 	}
 	for i := range s.Drawn {
-		figures = append(figures, asDrawn(&s.Drawn[i]))
+		figures = append(figures, papers.AsDrawn(&s.Drawn[i]))
 	}
 	if note := unwritten(figures); note != "" {
 		notes = append(notes, note)
 	}
-	return append(append(files, paperFiles(s.Papers)...), drawnFiles(s.Drawn)...), notes, nil
+	return append(append(files, papers.PaperFiles(s.Papers)...), papers.DrawnFiles(s.Drawn)...), notes, nil
 }
 
-// unwritten names the letters that some formats of pictures cannot show; "" if there are none.
-func unwritten(figures []NamedFigure) string {
+// unwritten lists the letters that some formats of pictures cannot show; "" if there are none.
+func unwritten(figures []papers.Drawn) string {
 	const most = 20
 	var letters []rune
 	for _, f := range figures {
@@ -82,47 +74,26 @@ func unwritten(figures []NamedFigure) string {
 		string(letters), more)
 }
 
-// pictureFiles are the files of a figure.
-func pictureFiles(f NamedFigure) []result.File {
-	return []result.File{
-		{Name: f.Name + ".svg", Write: f.WriteSVG},
-		{Name: f.Name + ".png", Write: f.WritePNG},
-	}
-}
-
-// printFiles are the files of a figure for papers.
-func printFiles(f NamedFigure) []result.File {
-	return []result.File{
-		{Name: f.Name + ".pdf", Write: f.WritePDF},
-		{Name: f.Name + ".tikz", Write: f.WriteTikZ},
-	}
-}
-
-// FigureForms are how the names of the files of a study's figures end.
-func FigureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }
-
-// mostGroups is the number of groups above which summary.json has the main outcomes only.
+// mostGroups is the number of groups above which summary.json has only the main outcomes.
 const mostGroups = 1000
 
-// statisticsFiles are the files of a study's statistics.
+// statisticsFiles returns the files with a study's statistics.
 func statisticsFiles(s *fold.Summary) []result.File {
 	written := s
 	if len(s.Groups) > mostGroups {
 		written = s.OfMain()
 	}
 	files := []result.File{{Name: "summary.json", Write: func(w io.Writer) error { return jsonio.Write(w, written) }}}
-	for _, f := range []TableForm{{"txt", "text"}, {"md", "md"}} {
+	for _, f := range table.Forms()[:2] { // text and Markdown
 		files = append(files, result.File{Name: "summary." + f.Extension, Write: func(w io.Writer) error {
-			if err := writeSentences(w, s, f.Format); err != nil {
-				return err
-			}
-			return WriteTables(w, f.Format, cut(StatisticsTables(s), len(written.LeftOut) == 0))
+			tables := cut(StatisticsTables(s), len(written.LeftOut) == 0)
+			return table.Document{Findings: s.Sentences, Tables: tables}.Write(w, f.Format)
 		}})
 	}
 	return files
 }
 
-// cut shortens tables that nobody would read to the end. Whole says that summary.json has all.
+// cut shortens tables that are too long to read. Whole means that summary.json has all rows.
 func cut(tables []table.Table, whole bool) []table.Table {
 	const most = 400
 	where := "are in summary.json"
@@ -139,28 +110,16 @@ func cut(tables []table.Table, whole bool) []table.Table {
 	return tables
 }
 
-// writeSentences writes the answer in words.
-func writeSentences(w io.Writer, s *fold.Summary, format string) error {
-	for _, sentence := range s.Sentences {
-		if _, err := io.WriteString(w, item(sentence, format)); err != nil {
-			return err
-		}
-	}
-	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// PageTables returns the tables of the page: those that are shown, and those that are
-// folded away.
+// PageTables returns the tables of the page: those that are shown, and those that are collapsed.
 func (s *StudyView) PageTables() (shown, folded []table.Table) {
 	for i := range s.Papers {
-		shown = append(shown, PaperTable(&s.Papers[i]))
+		shown = append(shown, papers.PaperTable(&s.Papers[i]))
 	}
 	if !s.isStudy() { // one run of each method needs no intervals
 		return append(shown, s.tables()...), nil
 	}
-	a := answerOf(s.Summary)
-	shown = append(shown, a.overviewTable(), a.importanceTable())
+	n := namedOf(s.Summary)
+	shown = append(shown, n.overviewTable(), n.importanceTable())
 	for _, t := range StatisticsTables(s.Summary) {
 		if !slices.ContainsFunc(shown, func(o table.Table) bool { return o.Title == t.Title }) {
 			folded = append(folded, t)

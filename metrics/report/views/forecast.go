@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// ForecastTables returns what runs would cost: one outer iteration of one node, beside
-// the papers' own accounting, and all iterations of the whole network.
+// ForecastTables returns the predicted costs of runs: of one outer iteration of one node, beside the papers' own
+// accounting, and of all iterations of the whole network.
 func ForecastTables(all []result.Forecast) []table.Table {
 	var keys []string
 	for _, f := range all {
@@ -27,86 +28,72 @@ func ForecastTables(all []result.Forecast) []table.Table {
 			}
 		}
 	})
-	once, whole := forecastTables(keys, used)
-	for i := range all {
-		f := &all[i]
-		lead := []table.Cell{table.Text(f.Label)}
-		for _, k := range keys {
-			value, ok := f.Point.Get(k)
-			if !ok {
-				value = "-"
-			}
-			lead = append(lead, table.Text(value))
-		}
-		forecastOnce(f, &once, lead, used)
-		forecastWhole(f, &whole, lead, used)
-	}
-	return []table.Table{once, whole}
-}
-
-// forecastTables returns the empty tables.
-func forecastTables(keys []string, used []callGroup) (once, whole table.Table) {
-	columns := []table.Column{{Name: "method"}}
+	var lead table.Fields[*result.Forecast]
+	lead.Add(text("method"), func(f *result.Forecast) table.Cell { return table.Text(f.Label) })
 	for _, k := range keys {
-		columns = append(columns, table.Column{Name: ShortKey(k, keys)})
+		lead.Add(text(fold.ShortKey(k, keys)), func(f *result.Forecast) table.Cell {
+			if value, ok := f.Point.Get(k); ok {
+				return table.Text(value)
+			}
+			return table.Text("-")
+		})
 	}
-	once.Title = "One outer iteration of one node (broadcast elements)"
-	once.Columns = append(append(slices.Clone(columns), table.Column{Name: ""}), costColumns(used)...)
-	whole.Title = "All iterations, the whole network"
-	whole.Columns = slices.Clone(columns)
-	column := func(name string, kind table.ColumnKind) {
-		whole.Columns = append(whole.Columns, table.Column{Name: name, Kind: kind})
+	rows := make([]*result.Forecast, len(all))
+	once := table.Table{Title: "One outer iteration of one node (broadcast elements)",
+		Columns: append(append(lead.Columns(), text("")), costColumns(used)...)}
+	for i := range all {
+		rows[i] = &all[i]
+		forecastOnce(&all[i], &once, lead.Row(&all[i]), used)
 	}
-	column("iterations", table.IntegerColumn)
-	column("rounds", table.IntegerColumn)
-	column("messages", table.IntegerColumn)
-	column("vector bytes", table.ByteColumn)
-	column("matrix bytes", table.ByteColumn)
-	column("payload", table.ByteColumn)
-	for _, g := range used {
-		column(g.name, table.IntegerColumn)
-	}
-	column("", table.TextColumn)
-	whole.Notes = []string{"Bytes count every receiver; headers are not in them."}
-	return once, whole
+	return []table.Table{once, forecastWhole(lead, rows, used)}
 }
 
 // forecastOnce adds one iteration of one node, and the paper's count.
-func forecastOnce(f *result.Forecast, once *table.Table, lead []table.Cell, used []callGroup) {
+func forecastOnce(f *result.Forecast, once *table.Table, lead []table.Cell, used []observable) {
 	cells := costCells(f.PerIteration, used, NetworkSize{f.Nodes, f.DataNodes}, 1)
 	once.Rows = append(once.Rows, append(append(slices.Clone(lead), bound(f)), cells...))
 	if f.Varies {
-		Note(once, f.Label+": the first iteration; later ones have another cost.")
+		once.Note(f.Label + ": the first iteration; later ones have another cost.")
 	}
 	if f.Paper == nil {
 		return
 	}
 	row := slices.Repeat([]table.Cell{table.Text("")}, len(once.Columns))
 	row[len(lead)] = table.Text("paper")
-	row[len(lead)+2] = wholeOr(f.Paper.ElementsPerNode)
+	row[len(lead)+2] = table.Measured(f.Paper.ElementsPerNode)
 	once.Rows = append(once.Rows, row)
-	Note(once, paperNote(f.Label, f.Paper))
+	once.Note(paperNote(f.Label, f.Paper))
 }
 
-// forecastWhole adds all iterations of the whole network.
-func forecastWhole(f *result.Forecast, whole *table.Table, lead []table.Cell, used []callGroup) {
-	row := slices.Clone(lead)
-	rounds := f.Terms.Of(func(c *metrics.Cost) int64 { return c.Rounds })
-	messages := f.Terms.Of(func(c *metrics.Cost) int64 { return c.Messages })
-	row = append(row, table.Integer(int64(f.Iterations)))
-	for _, n := range []*big.Int{rounds, messages, f.VectorBytes, f.MatrixBytes, f.PayloadBytes} {
-		row = append(row, wide(n))
+// forecastWhole is the cost of all iterations of the whole network.
+func forecastWhole(f table.Fields[*result.Forecast], rows []*result.Forecast, used []observable) table.Table {
+	add := func(name string, u metrics.Unit, of func(*result.Forecast) *big.Int) {
+		f.Add(table.Column{Name: name, Unit: u}, func(f *result.Forecast) table.Cell { return wide(of(f)) })
 	}
-	for _, g := range used {
-		row = append(row, wide(f.Terms.Of(func(c *metrics.Cost) int64 { return g.in(c.Oracle) })))
+	count := func(name string, of func(*metrics.Cost) int64) {
+		add(name, metrics.Count, func(f *result.Forecast) *big.Int { return f.Terms.Of(of) })
 	}
-	whole.Rows = append(whole.Rows, append(row, bound(f)))
-	if f.Tuned {
-		Note(whole, f.Label+": with the parameters of the first point of its tuning grid.")
+	f.Add(whole("iterations"), func(f *result.Forecast) table.Cell { return table.Integer(int64(f.Iterations)) })
+	count("rounds", func(c *metrics.Cost) int64 { return c.Rounds })
+	count("messages", func(c *metrics.Cost) int64 { return c.Messages })
+	add("vector bytes", metrics.Bytes, func(f *result.Forecast) *big.Int { return f.VectorBytes })
+	add("matrix bytes", metrics.Bytes, func(f *result.Forecast) *big.Int { return f.MatrixBytes })
+	add("payload", metrics.Bytes, func(f *result.Forecast) *big.Int { return f.PayloadBytes })
+	for _, q := range used {
+		count(q.column.Name, func(c *metrics.Cost) int64 { return q.calls(c.Oracle) })
 	}
+	f.Add(text(""), bound)
+	t := f.Table("All iterations, the whole network", rows)
+	t.Note("Bytes count every receiver; headers are not in them.")
+	for _, f := range rows {
+		if f.Tuned {
+			t.Note(f.Label + ": with the parameters of the first point of its tuning grid.")
+		}
+	}
+	return t
 }
 
-// wide is an exact count, or a rounded one if it has more than 64 bits.
+// wide returns an exact count, or a rounded one if it has more than 64 bits.
 func wide(n *big.Int) table.Cell {
 	if n.IsInt64() {
 		return table.Integer(n.Int64())
@@ -120,11 +107,4 @@ func bound(f *result.Forecast) table.Cell {
 		return table.Text("at most")
 	}
 	return table.Text("")
-}
-
-// Note adds a remark to a table, once.
-func Note(t *table.Table, text string) {
-	if !slices.Contains(t.Notes, text) {
-		t.Notes = append(t.Notes, text)
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -242,7 +243,7 @@ func checkCompare(t *testing.T, i int, s *StudyView, costs cells, runs []result.
 	}
 	for _, form := range [][]result.Run{runs, stated} {
 		a := &result.Report{Scenario: []byte("{}"), Runs: form}
-		compared, err := Compare("x", "y", a, a)
+		compared, err := compare.New("x", "y", a, a)
 		if err != nil {
 			t.Fatal(err)
 		}

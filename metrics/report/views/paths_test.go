@@ -1,7 +1,6 @@
 package views
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -111,28 +110,5 @@ func TestNoPaths(t *testing.T) {
 	}
 	if f, note := pathsOf(t, true, runs[1:]...); len(f.Panels) != maxPathPanels || note != "" {
 		t.Errorf("%d panels, note %q", len(f.Panels), note)
-	}
-}
-
-// Two paths of three stay within 3 of their start, the third leaves for 1e9, by way of
-// (0, 5): twice 3 is shown, and so that point, but not the next one, at 8.
-func TestWindowLeavesFarPathsOut(t *testing.T) {
-	p := figure.Plot{Series: []figure.Series{
-		{X: []float64{0, 3}, Y: []float64{0, -1}},
-		{X: []float64{0, -3, math.NaN()}, Y: []float64{0, 0, 0}},
-		{X: []float64{0, 0, 0, 0}, Y: []float64{0, 5, 8, 1e9}},
-	}}
-	if w := *window(p); w != (figure.Window{MinX: -3, MaxX: 3, MinY: -1, MaxY: 5}) {
-		t.Errorf("%+v", w)
-	}
-	p.Marks = []figure.Mark{{X: 4, Y: -2}}
-	if w := *window(p); w != (figure.Window{MinX: -3, MaxX: 4, MinY: -2, MaxY: 5}) {
-		t.Errorf("with a mark %+v", w)
-	}
-	// Where most do not move, all that moves is shown.
-	still := figure.Series{X: []float64{1, 1}, Y: []float64{1, 1}}
-	p = figure.Plot{Series: []figure.Series{still, still, {X: []float64{1, 7}, Y: []float64{1, 2}}}}
-	if w := *window(p); w != (figure.Window{MinX: 1, MaxX: 7, MinY: 1, MaxY: 2}) {
-		t.Errorf("%+v", w)
 	}
 }

@@ -7,49 +7,25 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// callGroup is a column of oracle calls.
-type callGroup struct {
-	name  string
-	kinds []metrics.Call
-}
-
-// callGroups are the columns of oracle calls: kinds of equal weight stand together.
-func callGroups() []callGroup {
-	return []callGroup{
-		{"values", []metrics.Call{metrics.CallValue}}, {"gradients", []metrics.Call{metrics.CallGradF, metrics.CallGradG}},
-		{"HVP + JVP", []metrics.Call{metrics.CallHVP, metrics.CallJVP}}, {"Hessians + Jacobians",
-			[]metrics.Call{metrics.CallHessian, metrics.CallJacobian}},
-		{"solves", []metrics.Call{metrics.CallSolve}},
-	}
-}
-
-// ids returns the IDs of the group's costs.
-func (g callGroup) ids() []string {
-	var ids []string
-	for _, k := range g.kinds {
-		ids = append(ids, "oracle."+k.String())
-	}
-	return ids
-}
-
-func (g callGroup) in(o metrics.OracleCounts) int64 {
+// calls returns the oracle calls of the observable's kinds.
+func (q observable) calls(o metrics.OracleCounts) int64 {
+	m := metrics.Moment{Totals: metrics.Totals{Oracle: o}}
 	var n int64
-	for _, k := range g.kinds {
-		n += o.Of(k)
+	for _, id := range q.Costs {
+		n += metrics.FindCost(id).Of(&m)
 	}
 	return n
 }
 
-// usedCalls returns the groups that have a call in some cost.
-func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
-	return slices.DeleteFunc(callGroups(), func(g callGroup) bool {
+// usedCalls returns the kinds of oracle calls that some of the costs have.
+func usedCalls(costs iter.Seq[metrics.OracleCounts]) []observable {
+	return slices.DeleteFunc(placed(metrics.InCalls), func(q observable) bool {
 		for o := range costs {
-			if g.in(o) > 0 {
+			if q.calls(o) > 0 {
 				return false
 			}
 		}
@@ -57,8 +33,8 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []callGroup {
 	})
 }
 
-// usedCalls returns the groups that have a call in some run.
-func (s *StudyView) usedCalls() []callGroup {
+// usedCalls returns the kinds of oracle calls that some run makes.
+func (s *StudyView) usedCalls() []observable {
 	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
 		for i := range s.runs {
 			if !yield(s.runs[i].Totals.Oracle) {
@@ -68,29 +44,24 @@ func (s *StudyView) usedCalls() []callGroup {
 	})
 }
 
-// costColumns are what a prediction, a count and a paper can be compared in.
-func costColumns(used []callGroup) []table.Column {
-	names := []string{"rounds", "elements", "vector elements", "matrix elements"}
-	for _, g := range used {
-		names = append(names, g.name)
-	}
-	columns := make([]table.Column, len(names))
-	for i, n := range names {
-		columns[i] = table.Column{Name: n, Kind: table.IntegerColumn}
+// costColumns returns the columns in which predictions, counts and papers are compared.
+func costColumns(used []observable) []table.Column {
+	columns := []table.Column{whole("rounds"), whole("elements"), whole("vector elements"), whole("matrix elements")}
+	for _, q := range used {
+		columns = append(columns, q.column)
 	}
 	return columns
 }
 
-// costCells are the cells for a cost of the whole network, for one of its nodes.
-// Rounds are every node's own, oracle calls those of a node that holds data. Iterations
-// divides by a number of iterations.
-func costCells(c metrics.Cost, used []callGroup, of NetworkSize, iterations int) []table.Cell {
-	share := func(n int64, parts int) table.Cell { return wholeOr(float64(n) / float64(parts)) }
+// costCells returns the cells for a cost of the whole network, divided by its nodes and by a number of iterations.
+// Rounds are not divided by the nodes, and oracle calls only by the nodes that hold data.
+func costCells(c metrics.Cost, used []observable, of NetworkSize, iterations int) []table.Cell {
+	share := func(n int64, parts int) table.Cell { return table.Measured(float64(n) / float64(parts)) }
 	b, each := c.Broadcast, of.Nodes*iterations
 	cells := []table.Cell{share(c.Rounds, iterations), share(b.Total(), each), share(b.Vector, each), share(b.Matrix,
 		each)}
-	for _, g := range used {
-		cells = append(cells, share(g.in(c.Oracle), of.DataNodes*iterations))
+	for _, q := range used {
+		cells = append(cells, share(q.calls(c.Oracle), of.DataNodes*iterations))
 	}
 	return cells
 }
@@ -101,16 +72,15 @@ type NetworkSize struct {
 	DataNodes int // of these, those that hold data
 }
 
-// counted returns what the iterations after the initial point cost, of which the closed
-// form says what it cost.
+// counted returns the cost of the iterations after the initial point, whose cost the closed form has.
 func counted(r *result.Run) metrics.Cost {
 	t, initial := &r.Totals, r.Predicted.Initial.Times(-1)
 	c := metrics.Cost{Rounds: t.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: t.Oracle}
 	return c.Plus(initial)
 }
 
-// predictions sets the closed form of each method beside what was counted and what
-// its paper says. Later grid points with the same numbers are left out.
+// predictions compares, for each method at the first grid point, the closed form with the count and with the paper's
+// count.
 func (s *StudyView) predictions() table.Table {
 	out := table.Table{Title: "One outer iteration of one node, on average: predicted, counted, and as the papers " +
 		"count"}
@@ -159,7 +129,7 @@ func (s *StudyView) predictions() table.Table {
 	return out
 }
 
-func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Cell {
+func predictedRows(r *result.Run, used []observable, of NetworkSize) [][]table.Cell {
 	p := r.Predicted
 	verdict := "equal"
 	switch err := p.Check(&r.Totals); {
@@ -168,7 +138,7 @@ func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Ce
 	case p.Bound:
 		verdict = "within the bound"
 	}
-	// The average over all iterations, which is each one's own cost unless it varies.
+	// The average over all iterations; each one costs as much unless the cost varies.
 	total := p.Total.Plus(p.Initial.Times(-1))
 	row := func(label, what string, cells []table.Cell, verdict string) []table.Cell {
 		out := append([]table.Cell{table.Text(label), table.Text(what)}, cells...)
@@ -185,7 +155,7 @@ func predictedRows(r *result.Run, used []callGroup, of NetworkSize) [][]table.Ce
 		for i := range cells {
 			cells[i] = table.Text("")
 		}
-		cells[1] = wholeOr(p.Paper.ElementsPerNode)
+		cells[1] = table.Measured(p.Paper.ElementsPerNode)
 		verdict := "differs"
 		if paperEqual(p.Paper, p.PerIteration, of.Nodes) {
 			verdict = "equal"
@@ -200,7 +170,7 @@ func paperEqual(p *metrics.PaperCount, c metrics.Cost, nodes int) bool {
 	return p.ElementsPerNode*float64(nodes) == float64(c.Broadcast.Total())
 }
 
-// paperNote says how the paper counts, and why that is not the true count.
+// paperNote gives the paper's formula, and why it differs from the true count.
 func paperNote(label string, p *metrics.PaperCount) string {
 	text := fmt.Sprintf("%s, paper: %s (%s)", label, p.Formula, p.Source)
 	if !strings.HasPrefix(p.Note, "equals") {
@@ -209,8 +179,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 	return text + "."
 }
 
-// parameters says what each method ran with, where that came from, and what is to be
-// known about its runs.
+// parameters lists the parameters of each method and their origin, with remarks about its runs.
 func (s *StudyView) parameters() table.Table {
 	out := table.Table{Title: "Parameters", Columns: []table.Column{{Name: "method"}, {Name: "parameters"},
 		{Name: "from"}}}
@@ -273,7 +242,7 @@ func chosen(t *result.Tuning) string {
 	return ""
 }
 
-// runName names a run among others: "DGBO, topology.nodes=8, seed 3".
+// runName returns the name of a run: "DGBO, topology.nodes=8, seed 3".
 func runName(r *result.Run, seeds bool) string {
 	name := r.Label
 	if len(r.Point) > 0 {
@@ -284,5 +253,3 @@ func runName(r *result.Run, seeds bool) string {
 	}
 	return name
 }
-
-func wholeOr(x float64) table.Cell { return number(jsonio.Real(x)) }

@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// StudyView is what is shown of a study. The exported fields may be set before it is shown.
+// StudyView presents a study. The exported fields may be set before it is used.
 type StudyView struct {
 	Name, About string
 	Facts       []string // of the graph, the links and the problem
@@ -22,32 +22,32 @@ type StudyView struct {
 	Drawn       []result.PaperFigure
 	Network     NetworkSize // at the first grid point
 	Paths       bool        // the iterates of all samples were kept, and are drawn
-	// Landmarks returns points of the plane of y to be marked at a grid point; may be nil.
+	// Landmarks returns the points of the plane of y to mark at a grid point. It may be nil.
 	Landmarks func(at result.Settings) []figure.Mark
-	// FigureWidth and FontSize are those of figures, in points; 0: see figure.Figure.
+	// FigureWidth and FontSize of figures are in points; 0 is the default of figure.Figure.
 	FigureWidth, FontSize float64
 	// Summary is the statistics of all runs, with the answer in words.
 	Summary *fold.Summary
 
 	runs []result.Run
 	fold *fold.Fold
-	// Without a target the runs are compared at an accuracy that all reached: level, which
-	// may be nil, and the statistics to it.
+	// Without a target the runs are compared at an accuracy that all reached: level, which may be nil. Common has the
+	// statistics to it.
 	level  *result.Target
 	common *fold.Summary
 	groups []*group
 	more   []string // metrics for which more is better
-	// measured are the quantities that tables have asked for: each is in several forms of a table.
+	// measured caches measure: each form of a table asks for the same quantities.
 	measured map[measuredKey]fold.Measured
 }
 
-// measuredKey names what Fold.Measure is asked for.
+// measuredKey is the arguments of Fold.Measure.
 type measuredKey struct {
 	point, label, target int
 	costs, metric        string
 }
 
-// New folds the runs of a study, which may be brief: they are loaded one at a time.
+// New returns the view of a study. The runs may be brief: New loads them one at a time.
 func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 	s := &StudyView{runs: runs, fold: fold.New(o), more: o.More,
 		measured: map[measuredKey]fold.Measured{}}
@@ -77,14 +77,14 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 	return s, nil
 }
 
-// Ask gives the study its question, which says what its answer begins with.
+// Ask sets the question of the study, which the answer addresses first.
 func (s *StudyView) Ask(about string) {
 	s.About = about
 	answer := s.Answer()
 	s.Summary.Sentences = answer.Lines()
 }
 
-// foldCommon sums the runs up at the accuracy that all reached, if no target was asked for.
+// foldCommon computes the statistics at the accuracy that all runs reached, if there is no target.
 func (s *StudyView) foldCommon(o fold.Options) error {
 	level := s.commonLevel()
 	if level == nil {
@@ -124,7 +124,7 @@ type group struct {
 	runs  []*result.Run
 }
 
-// status says how the runs of the group ended: "reached", "9 reached, 1 diverged".
+// status returns how the runs of the group ended: "reached", "9 reached, 1 diverged".
 func (g *group) status() string {
 	if len(g.runs) == 1 {
 		return string(g.runs[0].Status)
@@ -132,12 +132,9 @@ func (g *group) status() string {
 	return g.Statuses.String()
 }
 
-// theEnd stands, among targets, for the end of each run.
-const theEnd = -1
-
-// targetName names a target in titles.
+// targetName returns the name of a target in titles.
 func (s *StudyView) targetName(t int) string {
-	if t == theEnd {
+	if t == fold.TheEnd {
 		return "the end"
 	}
 	return s.Summary.Targets[t].Name
@@ -157,33 +154,40 @@ func (s *StudyView) keys() []string {
 	return keys
 }
 
-// observable is a column: something that a run has at any moment.
+// observable is a column with something that a run has at any moment: a sum of costs, or a metric.
 type observable struct {
 	column table.Column
+	place  metrics.Place
 	fold.Quantity
 }
 
-// cost is a column of a cost, by its ID; as names it, where that is not the cost's own name.
-func cost(id, as string) observable { return costs(as, id) }
+// cost returns the observable of a cost, by its ID.
+func cost(id string) observable {
+	c := metrics.FindCost(id)
+	return observable{table.Column{Name: c.Label(), Unit: c.Unit}, c.Place, fold.Quantity{Costs: []string{id}}}
+}
 
-// costs is a column of the sum of some costs of one unit.
-func costs(name string, ids ...string) observable {
-	item := metrics.FindCost(ids[0])
-	if name == "" {
-		name = item.Name
+// placed returns the observables of the costs in some places of tables, in order. Costs that share a column are one.
+func placed(places ...metrics.Place) []observable {
+	var all []observable
+	for _, c := range metrics.CostItems() {
+		switch n := len(all); {
+		case !slices.Contains(places, c.Place):
+		case n > 0 && all[n-1].column.Name == c.Label():
+			all[n-1].Costs = append(all[n-1].Costs, c.ID)
+		default:
+			all = append(all, cost(c.ID))
+		}
 	}
-	kind := columnKind(item.Unit)
-	if item.Unit == metrics.Count {
-		kind = table.IntegerColumn
-	}
-	return observable{table.Column{Name: name, Kind: kind}, fold.Quantity{Costs: ids}}
+	return all
 }
 
 func metric(name string) observable {
-	return observable{table.Column{Name: name, Kind: table.FloatColumn}, fold.Quantity{Metric: name}}
+	q := fold.Quantity{Metric: name}
+	return observable{column: table.Column{Name: name, Unit: metrics.Number}, Quantity: q}
 }
 
-// measure is what the group has of a observable at a target.
+// measure returns the observable of a group at a target.
 func (s *StudyView) measure(g *group, target int, q observable) fold.Measured {
 	key := measuredKey{g.Point, g.Label, target, strings.Join(q.Costs, " "), q.Metric}
 	m, known := s.measured[key]
@@ -194,24 +198,24 @@ func (s *StudyView) measure(g *group, target int, q observable) fold.Measured {
 	return m
 }
 
-// cell shows what the group has of a observable: a whole number as one, where it is.
+// cell shows the observable of a group at a target.
 func (s *StudyView) cell(g *group, target int, q observable) table.Cell {
-	return number(s.measure(g, target, q).Value)
+	return measured(s.measure(g, target, q).Value)
 }
 
-// reached says how many of the group's runs reached a target; at the end, how many ended well.
+// reached returns how many of the group's runs reached a target or, at the end, ended well.
 func (s *StudyView) reached(g *group, target int) int {
-	if target == theEnd {
+	if target == fold.TheEnd {
 		return g.Ended
 	}
-	return s.measure(g, target, cost("iterations", "")).Reached
+	return s.measure(g, target, cost("iterations")).Reached
 }
 
-// outcome says whether the runs reached the target, or how they ended.
+// outcome returns whether the runs reached the target, or how they ended.
 func (s *StudyView) outcome(g *group, target int) string {
 	n := s.reached(g, target)
 	switch {
-	case target == theEnd:
+	case target == fold.TheEnd:
 		return g.status()
 	case len(g.runs) > 1:
 		return fmt.Sprintf("%d/%d", n, len(g.runs))
@@ -225,8 +229,8 @@ func (s *StudyView) outcome(g *group, target int) string {
 
 func (s *StudyView) moreIsBetter(metric string) bool { return slices.Contains(s.more, metric) }
 
-// mainMetrics returns the metrics that tell how far a run is: those of the targets, or
-// grad_norm2, or the first of those shown unasked, or the first that there is.
+// mainMetrics returns the metrics that measure progress: those of the targets; or else grad_norm2, the first
+// headline, or the first metric.
 func (s *StudyView) mainMetrics() []string {
 	var main []string
 	for _, t := range s.Summary.Targets {
@@ -248,24 +252,8 @@ func (s *StudyView) mainMetrics() []string {
 	return names[:1]
 }
 
-// headlines returns the metrics that are shown beside the main ones without being asked for.
+// headlines returns the metrics that are shown by default beside the main ones.
 func (s *StudyView) headlines() []string {
 	main := s.mainMetrics()
 	return slices.DeleteFunc(s.fold.Headlines(), func(m string) bool { return slices.Contains(main, m) })
-}
-
-// ShortKey returns the last part of a swept key, or all of it if that would be
-// ambiguous.
-func ShortKey(key string, keys []string) string {
-	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
-	n := 0
-	for _, k := range keys {
-		if last(k) == last(key) {
-			n++
-		}
-	}
-	if n > 1 {
-		return key
-	}
-	return last(key)
 }

@@ -9,18 +9,46 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/escape"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/table"
 )
 
-// maxSentences is the largest number of sentences above the tables; summary.txt has all.
+// maxSentences limits the sentences above the tables. summary.txt has all.
 const maxSentences = 8
 
-// maxRows is how many rows a table for people may have; CSV has all.
+// maxRows limits the rows of a table for people. CSV has all.
 const maxRows = 60
 
-// tables returns what people want to see, in the order of interest.
+// Write writes the tables in one of the formats: text, md, latex or csv.
+func (s *StudyView) Write(w io.Writer, format string) error {
+	if format == "csv" {
+		return s.wide().WriteCSV(w)
+	}
+	d := table.Document{Heading: s.headline(), Facts: s.Facts, Tables: s.tables()}
+	if s.isStudy() {
+		d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
+	}
+	for i := range s.Papers {
+		d.Tables = append(d.Tables, papers.PaperTable(&s.Papers[i]))
+	}
+	if len(s.Claims) > 0 {
+		title := "Claims: " + papers.CountClaims(s.Claims).String()
+		d.Tables = append(d.Tables, papers.ClaimsTable(title, s.Claims, format == "text"))
+	}
+	return d.Write(w, format)
+}
+
+// headline returns the name of the study and its question.
+func (s *StudyView) headline() string {
+	if s.About == "" {
+		return s.Name
+	}
+	return s.Name + ": " + strings.Join(strings.Fields(s.About), " ")
+}
+
+// tables returns the tables for people, in the order of interest.
 func (s *StudyView) tables() []table.Table {
 	shown := s.groups[:min(len(s.groups), maxRows)]
 	var tables []table.Table
@@ -29,21 +57,17 @@ func (s *StudyView) tables() []table.Table {
 	}
 	// A run that stops at a target has nothing more to say about its end.
 	if beyond := slices.DeleteFunc(slices.Clone(shown), s.endsAtTarget); len(beyond) > 0 {
-		tables = append(tables, s.costs(theEnd, beyond))
+		tables = append(tables, s.costs(fold.TheEnd, beyond))
 	}
-	first := theEnd
+	first := fold.TheEnd
 	if len(s.Summary.Targets) > 0 {
 		first = 0
 	}
 	tables = append(tables, s.work(first, shown))
-	if p := s.tariffs(first, shown); len(p.Columns) > 0 {
-		tables = append(tables, p)
-	}
-	if p := s.physical(shown); len(p.Rows) > 0 {
-		tables = append(tables, p)
-	}
-	if p := s.predictions(); len(p.Rows) > 0 {
-		tables = append(tables, p)
+	for _, t := range []table.Table{s.tariffs(first, shown), s.physical(shown), s.predictions()} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
 	}
 	if n := len(s.groups) - len(shown); n > 0 {
 		tables[0].Notes = append(tables[0].Notes, fmt.Sprintf("%d more rows are in table.csv.", n))
@@ -53,9 +77,9 @@ func (s *StudyView) tables() []table.Table {
 
 // endsAtTarget reports whether every run of the group ends where it reaches one of the targets.
 func (s *StudyView) endsAtTarget(g *group) bool {
-	iterations := cost("iterations", "")
+	iterations := cost("iterations")
 	for t := range s.Summary.Targets {
-		to, end := s.measure(g, t, iterations), s.measure(g, theEnd, iterations)
+		to, end := s.measure(g, t, iterations), s.measure(g, fold.TheEnd, iterations)
 		if to.Reached == len(g.runs) && to.Min == end.Min && to.Max == end.Max && to.Value == end.Value {
 			return true
 		}
@@ -63,29 +87,35 @@ func (s *StudyView) endsAtTarget(g *group) bool {
 	return false
 }
 
-// lead returns the columns that name a row, and their cells.
-func (s *StudyView) lead() ([]table.Column, func(g *group) []table.Cell) {
-	columns := []table.Column{{Name: "method"}}
-	a := answerOf(s.Summary)
-	for _, k := range a.Axes() {
-		columns = append(columns, table.Column{Name: ShortKey(a.Keys[k].Name, s.keys())})
+// fields are the columns of a table with a row for each group.
+type fields = table.Fields[*group]
+
+// lead returns the fields that name a row: method and swept keys.
+func (s *StudyView) lead() fields {
+	var f fields
+	f.Add(text("method"), func(g *group) table.Cell { return table.Text(g.label) })
+	n := namedOf(s.Summary)
+	for _, k := range n.Axes() {
+		f.Add(text(fold.ShortKey(n.Keys[k].Name, s.keys())), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
 	}
-	return columns, func(g *group) []table.Cell {
-		return append([]table.Cell{table.Text(g.label)}, a.keyCells(g.Point)...)
-	}
+	return f
 }
 
-// ranked returns the groups in the order of the bytes that they need to the target,
-// those that never get there last, within each grid point. To their ends, runs stay in
-// the order of the file: how far they got differs.
+// addAt adds the column of something that runs have at a target.
+func (s *StudyView) addAt(f *fields, t int, q observable) {
+	f.Add(q.column, func(g *group) table.Cell { return s.cell(g, t, q) })
+}
+
+// ranked returns the groups in the order of the bytes that they need to the target, within each grid point; groups
+// that never reach it are last. Groups at their ends stay in the order of the file, since their accuracies differ.
 func (s *StudyView) ranked(t int, groups []*group) []*group {
-	if t == theEnd {
+	if t == fold.TheEnd {
 		return groups
 	}
 	bytes := map[*group]float64{}
 	for _, g := range groups {
 		bytes[g] = math.Inf(1)
-		if m := s.measure(g, t, cost("payload_bytes", "")); m.Value.Finite() {
+		if m := s.measure(g, t, cost("payload_bytes")); m.Value.Finite() {
 			bytes[g] = float64(m.Value)
 		}
 	}
@@ -96,56 +126,49 @@ func (s *StudyView) ranked(t int, groups []*group) []*group {
 	return ordered
 }
 
-// costs is the main table: what each of the groups costs to the target.
+// costs is the main table: what the groups cost to the target, and the metrics there.
 func (s *StudyView) costs(t int, groups []*group) table.Table {
-	columns, lead := s.lead()
-	out := table.Table{Title: s.costsTitle(t, groups), Columns: append(columns, table.Column{Name: "reached"})}
-	if t == theEnd {
-		out.Columns[len(out.Columns)-1].Name = "status"
+	outcome := text("reached")
+	if t == fold.TheEnd {
+		outcome = text("status")
 	}
-	sent := []observable{cost("iterations", ""), cost("rounds", ""), cost("vector_bytes", ""), cost("matrix_bytes", "")}
-	time := cost("time_s", "simulated time")
-	// Among the runs that did not get somewhere, none is the best.
+	medians := false
+	f := s.lead()
+	f.Add(outcome, func(g *group) table.Cell {
+		if s.measure(g, t, cost("iterations")).Statistic == fold.Median {
+			medians = true
+			return table.Text(s.outcome(g, t) + " (medians)")
+		}
+		return table.Text(s.outcome(g, t))
+	})
+	// Ratios among runs that missed the target would name no best.
 	ratios := s.comparable() && len(groups) == min(len(s.groups), maxRows)
-	add := func(qs []observable, ratio string) {
-		for _, q := range qs {
-			out.Columns = append(out.Columns, q.column)
-		}
-		if ratio != "" && ratios {
-			out.Columns = append(out.Columns, table.Column{Name: ratio, Kind: table.RatioColumn})
-		}
-	}
-	add(sent, "bytes vs. best")
-	add([]observable{time}, "time vs. best")
-	add(s.quality(), "")
-	censored, medians := false, false
-	for _, g := range s.ranked(t, groups) {
-		iterations := s.measure(g, t, sent[0])
-		censored = censored || t != theEnd && s.reached(g, t) < len(g.runs)
-		outcome := s.outcome(g, t)
-		if iterations.Statistic == fold.Median {
-			outcome, medians = outcome+" (medians)", true
-		}
-		row := append(lead(g), table.Text(outcome))
-		cells := func(qs []observable, compared observable) {
-			for _, q := range qs {
-				row = append(row, s.cell(g, t, q))
-			}
-			if ratios && compared.Costs != nil {
-				row = append(row, s.ratio(g, t, compared))
+	all := placed(metrics.InCosts)
+	for _, u := range []metrics.Unit{metrics.Count, metrics.Bytes, metrics.Seconds, metrics.Joules, metrics.Money,
+		metrics.Number} {
+		for _, q := range all {
+			if q.column.Unit == u {
+				s.addAt(&f, t, q)
 			}
 		}
-		cells(sent, cost("payload_bytes", ""))
-		cells([]observable{time}, time)
-		cells(s.quality(), observable{})
-		out.Rows = append(out.Rows, row)
+		compared := map[metrics.Unit]string{metrics.Bytes: "payload_bytes", metrics.Seconds: "time_s"}[u]
+		if ratios && compared != "" {
+			s.addRatio(&f, t, cost(compared))
+		}
 	}
+	for _, q := range s.quality() {
+		s.addAt(&f, t, q)
+	}
+	out := f.Table(s.costsTitle(t, groups), s.ranked(t, groups))
+	censored := t != fold.TheEnd && slices.ContainsFunc(groups, func(g *group) bool {
+		return s.reached(g, t) < len(g.runs)
+	})
 	out.Notes = append(s.costNotes(censored, medians, ratios), s.missedNotes(t, groups)...)
 	return out
 }
 
-// missedNotes say how close the groups came in which no run reached the target, and, of
-// whole runs, which metrics were never finite.
+// missedNotes returns how close the groups came in which no run reached the target, and which metrics of whole runs
+// were never finite.
 func (s *StudyView) missedNotes(t int, groups []*group) []string {
 	const most = 12
 	var notes []string
@@ -155,10 +178,11 @@ func (s *StudyView) missedNotes(t int, groups []*group) []string {
 			name += " at " + s.shortPoint(g, " = ")
 		}
 		missed := slices.DeleteFunc(slices.Clone(g.Missed), func(m fold.Miss) bool { return m.Target != t })
-		if t != theEnd && s.reached(g, t) == 0 && len(missed) > 0 {
-			notes = append(notes, fmt.Sprintf("%s never reached %s: at best %s.", name, s.targetName(t), missedWords(missed)))
+		if t != fold.TheEnd && s.reached(g, t) == 0 && len(missed) > 0 {
+			notes = append(notes, fmt.Sprintf("%s never reached %s: at best %s.", name, s.targetName(t),
+				answer.MissedWords(missed)))
 		}
-		if t == theEnd && len(g.NeverFinite) > 0 {
+		if t == fold.TheEnd && len(g.NeverFinite) > 0 {
 			notes = append(notes, fmt.Sprintf("%s: never a finite number: %s.", name, strings.Join(g.NeverFinite, ", ")))
 		}
 	}
@@ -194,7 +218,7 @@ func (s *StudyView) costNotes(censored, medians, ratios bool) []string {
 
 func (s *StudyView) costsTitle(t int, groups []*group) string {
 	switch {
-	case t != theEnd:
+	case t != fold.TheEnd:
 		return "Cost to reach " + s.targetName(t)
 	case len(s.Summary.Targets) > 0 && len(groups) < min(len(s.groups), maxRows):
 		return "Cost of the whole runs that do not stop at a target"
@@ -207,13 +231,13 @@ func (s *StudyView) quality() []observable {
 	var qs []observable
 	for _, m := range append(s.mainMetrics(), s.headlines()...) {
 		q := metric(m)
-		q.column.Name = s.fold.Title(m) // which can be broken over several lines
+		q.column.Name = s.fold.Title(m) // unlike a metric's name, it can wrap
 		qs = append(qs, q)
 	}
 	return qs
 }
 
-// comparable reports whether some grid point has two methods, so that ratios say something.
+// comparable reports whether some grid point has two methods, so that ratios are meaningful.
 func (s *StudyView) comparable() bool {
 	for i := range s.groups[:max(0, len(s.groups)-1)] {
 		if s.groups[i].Point == s.groups[i+1].Point {
@@ -223,226 +247,147 @@ func (s *StudyView) comparable() bool {
 	return false
 }
 
-// ratio compares the group's number with the least at the same grid point.
-func (s *StudyView) ratio(g *group, t int, q observable) table.Cell {
-	least, own := math.Inf(1), math.NaN()
-	from, to := s.Summary.At(g.Point)
-	for _, h := range s.groups[from:to] {
-		m := s.measure(h, t, q)
-		if !m.Value.Finite() || t == theEnd && h.Ended == 0 {
-			continue
+// addRatio adds the column that compares a cost with the least of all groups at the same grid point.
+func (s *StudyView) addRatio(f *fields, t int, q observable) {
+	name := metrics.FindCost(q.Costs[0]).Name + " vs. best"
+	f.Add(table.Column{Name: name, Unit: table.Ratio}, func(g *group) table.Cell {
+		least, own := math.Inf(1), math.NaN()
+		from, to := s.Summary.At(g.Point)
+		for _, h := range s.groups[from:to] {
+			m := s.measure(h, t, q)
+			if !m.Value.Finite() || t == fold.TheEnd && h.Ended == 0 {
+				continue
+			}
+			least = min(least, float64(m.Value))
+			if h == g {
+				own = float64(m.Value)
+			}
 		}
-		least = min(least, float64(m.Value))
-		if h == g {
-			own = float64(m.Value)
+		if math.IsNaN(own) || math.IsInf(least, 1) || least == 0 {
+			return table.Missing()
 		}
-	}
-	if math.IsNaN(own) || math.IsInf(least, 1) || least == 0 {
-		return table.Missing()
-	}
-	return table.Number(own / least)
+		return table.Number(own / least)
+	})
 }
 
-// work is the oracle calls, and what the critical path is made of.
+// work is the oracle calls, and the parts of the critical path.
 func (s *StudyView) work(t int, groups []*group) table.Table {
-	columns, lead := s.lead()
-	used := s.usedCalls()
-	out := table.Table{Title: "Oracle calls of all nodes, and what the simulated time is made of, to " +
-		s.targetName(t), Columns: columns}
-	if len(used) == 0 {
-		out.Title = "What the simulated time is made of, to " + s.targetName(t)
+	f, title := s.lead(), "What the simulated time is made of, to "
+	for _, q := range s.usedCalls() {
+		title = "Oracle calls of all nodes, and what the simulated time is made of, to "
+		s.addAt(&f, t, q)
 	}
-	var qs []observable
-	for _, g := range used {
-		qs = append(qs, costs(g.name, g.ids()...))
-	}
-	qs = append(qs, cost("critical_path.compute_s", "computing"), cost("critical_path.transfer_s", "sending"),
-		cost("critical_path.latency_s", "latency"))
-	idle := cost("critical_path.idle_s", "idle")
-	if slices.ContainsFunc(groups, func(g *group) bool { return s.measure(g, t, idle).Value > 0 }) { // timers are rare
-		qs = append(qs, idle)
-	}
-	for _, q := range qs {
-		out.Columns = append(out.Columns, q.column)
+	for _, q := range placed(metrics.InTime, metrics.InTimeIfAny) {
+		if q.place == metrics.InTime || s.paid(t, groups, q) {
+			s.addAt(&f, t, q)
+		}
 	}
 	if !s.seeds() {
-		out.Columns = append(out.Columns, table.Column{Name: "hash of the run"})
+		f.Add(text("hash of the run"), func(g *group) table.Cell { return table.Text(g.runs[0].Hash) })
 	}
-	for _, g := range groups {
-		row := lead(g)
-		for _, q := range qs {
-			row = append(row, s.cell(g, t, q))
-		}
-		if !s.seeds() {
-			row = append(row, table.Text(g.runs[0].Hash))
-		}
-		out.Rows = append(out.Rows, row)
-	}
-	out.Notes = append(out.Notes,
-		"The last times are those of the critical path, the chain of work and messages that the end waited for; sending "+
-			"includes queueing and jitter.")
+	out := f.Table(title+s.targetName(t), groups)
+	out.Notes = []string{
+		"The last times are those of the critical path, the chain of work and messages that the end waited for; sending " +
+			"includes queueing and jitter."}
 	return out
 }
 
-// wide is the table for machines: every cost and metric, a row for each method, grid point
-// and target.
-func (s *StudyView) wide() table.Table {
-	out := table.Table{Columns: []table.Column{{Name: "at"}, {Name: "method"}}}
-	for _, k := range s.keys() {
-		out.Columns = append(out.Columns, table.Column{Name: k})
+// paid reports whether some group pays a cost until the target.
+func (s *StudyView) paid(t int, groups []*group, q observable) bool {
+	return slices.ContainsFunc(groups, func(g *group) bool { return s.measure(g, t, q).Value > 0 })
+}
+
+// tariffs is the price of machines and links until the target. It has no rows if nobody pays.
+func (s *StudyView) tariffs(t int, groups []*group) table.Table {
+	f := s.lead()
+	free := len(f)
+	for _, q := range placed(metrics.InPrices) {
+		if s.paid(t, groups, q) {
+			s.addAt(&f, t, q)
+		}
 	}
-	out.Columns = append(out.Columns, table.Column{Name: "runs", Kind: table.IntegerColumn},
-		table.Column{Name: "runs_counted", Kind: table.IntegerColumn}, table.Column{Name: "status"})
-	var qs []observable
+	if len(f) == free {
+		return table.Table{}
+	}
+	out := f.Table("Energy and money, to "+s.targetName(t), s.ranked(t, groups))
+	out.Notes = []string{"Of all machines, from the beginning to that moment, and of all that was sent for it."}
+	return out
+}
+
+// physical is the load of the network that the links share, and what a faster part of it would save. It has a row for
+// each group whose first run used a platform.
+func (s *StudyView) physical(groups []*group) table.Table {
+	lead := s.lead()
+	seconds := func(name string) table.Column { return table.Column{Name: name, Unit: metrics.Seconds} }
+	out := table.Table{Title: "The platform, to the end", Columns: append(lead.Columns(), text("busiest link"),
+		seconds("busy"), table.Column{Name: "utilisation", Unit: metrics.Number, Digits: 2}, text("held up by"),
+		seconds("10x link saves"), text("machine"), seconds("10x machine saves"))}
+	for _, g := range groups {
+		p := g.runs[0].Physical
+		if p == nil || len(p.Busiest) == 0 {
+			continue
+		}
+		b := p.Busiest[0]
+		link, linkGain := table.Text("nothing"), table.Missing()
+		if links := p.Path.Links; len(links) > 0 {
+			link, linkGain = table.Text(links[0].Link), table.Number(links[0].Gain.Float())
+		}
+		node, nodeGain := table.Text("none"), table.Missing()
+		if nodes := p.Path.Nodes; len(nodes) > 0 {
+			node, nodeGain = table.Text(fmt.Sprintf("node %d", nodes[0].Node)), table.Number(nodes[0].Gain.Float())
+		}
+		out.Rows = append(out.Rows, append(lead.Row(g), table.Text(b.Link), table.Number(b.Busy.Float()),
+			table.Number(float64(b.Utilisation)), link, linkGain, node, nodeGain))
+	}
+	out.Note("The critical path is the chain of work and messages that the end waited for. " +
+		"The link that held it up longest, and the machine that computed longest on it, would shorten it by at most so " +
+		"much if they were ten times as fast: another chain may then be the longest.")
+	if slices.ContainsFunc(groups, func(g *group) bool { return len(g.runs) > 1 }) {
+		out.Note("Of several seeds it is the first.")
+	}
+	return out
+}
+
+// wide is the table for programs: every cost and metric, with a row for each method, grid point and target.
+func (s *StudyView) wide() table.Table {
+	columns := []table.Column{text("at"), text("method")}
+	for _, k := range s.keys() {
+		columns = append(columns, text(k))
+	}
+	columns = append(columns, whole("runs"), whole("runs_counted"), text("status"))
+	var qs fields
+	at := fold.TheEnd
 	for _, c := range metrics.CostItems() {
 		if c.Column != "" || c.ID == "iterations" {
-			qs = append(qs, cost(c.ID, columnName(&c)))
+			q := cost(c.ID)
+			q.column.Name = columnName(&c)
+			qs.Add(q.column, func(g *group) table.Cell { return s.cell(g, at, q) })
 		}
 	}
 	for _, m := range s.fold.Metrics() {
-		qs = append(qs, metric(m))
+		qs.Add(metric(m).column, func(g *group) table.Cell { return s.cell(g, at, metric(m)) })
 	}
-	for _, q := range qs {
-		out.Columns = append(out.Columns, q.column)
-	}
-	for t := theEnd; t < len(s.Summary.Targets); t++ {
-		at := "end"
-		if t != theEnd {
-			at = s.targetName(t)
+	out := table.Table{Columns: append(columns, qs.Columns()...)}
+	for ; at < len(s.Summary.Targets); at++ {
+		name := "end"
+		if at != fold.TheEnd {
+			name = s.targetName(at)
 		}
 		for _, g := range s.groups {
-			row := []table.Cell{table.Text(at), table.Text(s.Summary.Labels[g.Label])}
-			for k, v := range s.Summary.Points[g.Point].Values {
-				value := ""
-				if v >= 0 {
-					value = s.Summary.Keys[k].Values[v]
-				}
-				row = append(row, table.Text(value))
+			row := []table.Cell{table.Text(name), table.Text(s.Summary.Labels[g.Label])}
+			for k := range s.Summary.Keys {
+				row = append(row, named{s.Summary}.keyCell(g.Point, k))
 			}
-			row = append(row, table.Integer(int64(len(g.runs))), table.Integer(int64(s.reached(g, t))),
+			row = append(row, table.Integer(int64(len(g.runs))), table.Integer(int64(s.reached(g, at))),
 				table.Text(g.status()))
-			for _, q := range qs {
-				row = append(row, s.cell(g, t, q))
-			}
-			out.Rows = append(out.Rows, row)
+			out.Rows = append(out.Rows, append(row, qs.Row(g)...))
 		}
 	}
 	return out
 }
 
-// columnName is the name of a cost's column in a table, whose head tells the unit.
+// columnName returns the name of a cost's column of table.csv, whose header has the unit.
 func columnName(c *metrics.CostItem) string {
 	name := strings.TrimPrefix(cmp.Or(c.Column, c.ID), "oracle_")
 	return strings.TrimSuffix(strings.TrimSuffix(name, "_s"), "_bytes")
-}
-
-// headline says what was run, above the tables.
-func (s *StudyView) headline() string {
-	text := s.Name
-	if s.About != "" {
-		text += ": " + strings.Join(strings.Fields(s.About), " ")
-	}
-	return text
-}
-
-// Write writes the tables in one of the formats: text, md, latex or csv.
-func (s *StudyView) Write(w io.Writer, format string) error {
-	if format == "csv" {
-		return s.wide().WriteCSV(w)
-	}
-	head := ""
-	switch format {
-	case "text":
-		head = Wrapped(s.headline(), "") + "\n"
-		for _, f := range s.Facts {
-			head += Wrapped(f, "  ") + "\n"
-		}
-		head += "\n"
-	case "md":
-		head = "# " + escape.Markdown(escape.Words(s.headline())) + "\n\n"
-		for _, f := range s.Facts {
-			head += "- " + escape.Markdown(escape.Words(f)) + "\n"
-		}
-		head += "\n"
-	case "latex":
-		for _, f := range append([]string{s.headline()}, s.Facts...) {
-			head += "% " + escape.LaTeX(escape.Words(f)) + "\n"
-		}
-	}
-	if _, err := io.WriteString(w, head); err != nil {
-		return err
-	}
-	if sentences := s.Summary.Sentences; s.isStudy() && format != "latex" && len(sentences) > 0 {
-		for _, sentence := range sentences[:min(maxSentences, len(sentences))] {
-			if _, err := io.WriteString(w, item(sentence, format)); err != nil {
-				return err
-			}
-		}
-		if _, err := fmt.Fprintln(w); err != nil {
-			return err
-		}
-	}
-	tables := s.tables()
-	for i := range s.Papers {
-		tables = append(tables, PaperTable(&s.Papers[i]))
-	}
-	if len(s.Claims) > 0 {
-		tables = append(tables, ClaimsTable("Claims: "+CountClaims(s.Claims).String(), s.Claims, format == "text"))
-	}
-	return WriteTables(w, format, tables)
-}
-
-// WriteTables writes tables one below the other.
-func WriteTables(w io.Writer, format string, tables []table.Table) error {
-	for i, t := range tables {
-		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
-		}
-		var err error
-		switch format {
-		case "text":
-			err = t.WriteText(w)
-		case "md":
-			err = t.WriteMarkdown(w)
-		case "latex":
-			err = t.WriteLaTeX(w)
-		case "csv":
-			err = t.WriteCSV(w)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// item is a sentence as an item of a list, in Markdown or, wrapped, in text.
-func item(sentence, format string) string {
-	if format == "md" {
-		return "- " + escape.Markdown(escape.Words(sentence)) + "\n"
-	}
-	return "- " + strings.TrimPrefix(Wrapped(sentence, "  "), "  ") + "\n"
-}
-
-// Wrapped breaks text between words into lines of at most 110 characters, for a terminal.
-// Control characters are escaped, and overlong words lose their middle.
-func Wrapped(text, indent string) string {
-	const width = 110
-	var lines []string
-	line := indent
-	for _, word := range strings.Fields(escape.Plain(text)) {
-		word = escape.Words(word)
-		switch {
-		case line == indent:
-			line += word
-		case len([]rune(line))+1+len([]rune(word)) > width:
-			lines = append(lines, line)
-			line = indent + "  " + word
-		default:
-			line += " " + word
-		}
-	}
-	return strings.Join(append(lines, line), "\n")
 }

@@ -7,34 +7,23 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
-// answer is a summary as it is put into words and tables.
-type answer struct{ *fold.Summary }
+// named is a summary with names that are short enough for people.
+type named struct{ *fold.Summary }
 
-// answerOf is a summary whose names are short enough for people.
-func answerOf(s *fold.Summary) *answer {
-	short := *s
-	short.Labels, short.Keys, short.Points = escape.Names(s.Labels), slices.Clone(s.Keys), slices.Clone(s.Points)
-	for k := range short.Keys {
-		short.Keys[k].Values = escape.Names(s.Keys[k].Values)
-	}
-	for p := range short.Points {
-		short.Points[p].Name = short.PointName(p, -1)
-	}
-	return &answer{&short}
-}
+func namedOf(s *fold.Summary) named { return named{answer.Shortened(s)} }
 
-// StatisticsTables returns the tables of a summary: the overview, then each main outcome
-// with its intervals, comparisons, fronts, ranges, slopes and importances, each if there
-// is any.
+// StatisticsTables returns the tables of a summary: the overview; each main outcome with its intervals; and
+// comparisons, fronts, ranges, slopes and importances, if there are any.
 func StatisticsTables(sum *fold.Summary) []table.Table {
-	s := answerOf(sum)
+	s := namedOf(sum)
 	tables := []table.Table{s.overviewTable()}
 	for i, o := range s.Outcomes {
 		if o.Main {
@@ -53,113 +42,82 @@ func StatisticsTables(sum *fold.Summary) []table.Table {
 	return tables
 }
 
-func columnKind(u metrics.Unit) table.ColumnKind {
-	switch u {
-	case metrics.Bytes:
-		return table.ByteColumn
-	case metrics.Seconds:
-		return table.SecondColumn
-	case metrics.Joules:
-		return table.JouleColumn
-	}
-	return table.FloatColumn
-}
-
-// number is a cell; what is not finite is shown as missing.
-func number(x jsonio.Real) table.Cell {
-	switch {
-	case !x.Finite():
-		return table.Missing()
-	case x == jsonio.Real(math.Trunc(float64(x))) && math.Abs(float64(x)) < 1<<53:
-		return table.Integer(int64(x))
-	}
-	return table.Number(float64(x))
-}
-
 func text(name string) table.Column  { return table.Column{Name: name} }
-func whole(name string) table.Column { return table.Column{Name: name, Kind: table.IntegerColumn} }
+func whole(name string) table.Column { return table.Column{Name: name, Unit: metrics.Count} }
 
-// keyColumns are a column for each swept key.
-func (s *answer) keyColumns() []table.Column {
-	var columns []table.Column
-	for _, k := range s.Axes() {
-		columns = append(columns, text(s.Keys[k].Name))
+func number(name string) table.Column { return table.Column{Name: name, Unit: metrics.Number} }
+
+// measured returns a number of a summary.
+func measured(x jsonio.Real) table.Cell { return table.Measured(float64(x)) }
+
+// keyCell returns the value of a key at a point.
+func (s named) keyCell(point, key int) table.Cell {
+	v := s.Points[point].Values[key]
+	if v < 0 {
+		return table.Missing()
 	}
-	return columns
+	return table.Text(s.Keys[key].Values[v])
 }
 
-// keyCells are the values of the keys at a point.
-func (s *answer) keyCells(point int) []table.Cell {
-	var cells []table.Cell
-	for _, k := range s.Axes() {
-		v := s.Points[point].Values[k]
-		if v < 0 {
-			cells = append(cells, table.Missing())
-		} else {
-			cells = append(cells, table.Text(s.Keys[k].Values[v]))
-		}
+// keyFields returns a column for each of some keys, of rows that have a point.
+func keyFields[R any](s named, keys []int, point func(R) int) table.Fields[R] {
+	var f table.Fields[R]
+	for _, k := range keys {
+		f.Add(text(s.Keys[k].Name), func(r R) table.Cell { return s.keyCell(point(r), k) })
 	}
-	return cells
+	return f
 }
 
-// tiedTable has what goes with each point: the values of the keys that are tied, once.
-func (s *answer) tiedTable() table.Table {
-	t := table.Table{Title: "What goes with each grid point", Columns: s.keyColumns()}
-	var tied []int
+// groupFields returns the columns that name a group: the keys that are not tied, and the method.
+func groupFields[R any](s named, group func(R) *fold.Group) table.Fields[R] {
+	f := keyFields(s, s.Axes(), func(r R) int { return group(r).Point })
+	f.Add(text("method"), func(r R) table.Cell { return table.Text(s.Labels[group(r).Label]) })
+	return f
+}
+
+// tiedTable has the values of the tied keys at each point.
+func (s named) tiedTable() table.Table {
+	var tied, points []int
 	for k, key := range s.Keys {
 		if key.Tied {
 			tied = append(tied, k)
-			t.Columns = append(t.Columns, text(key.Name))
 		}
-	}
-	if len(tied) == 0 {
-		return t
 	}
 	for p := range s.Points {
-		row := s.keyCells(p)
-		for _, k := range tied {
-			if v := s.Points[p].Values[k]; v < 0 {
-				row = append(row, table.Missing())
-			} else {
-				row = append(row, table.Text(s.Keys[k].Values[v]))
-			}
+		if len(tied) > 0 {
+			points = append(points, p)
 		}
-		t.Rows = append(t.Rows, row)
 	}
-	return t
+	f := keyFields(s, append(s.Axes(), tied...), func(p int) int { return p })
+	return f.Table("What goes with each grid point", points)
 }
 
-// groupCells are keys and method.
-func (s *answer) groupCells(g fold.Group) []table.Cell {
-	return append(s.keyCells(g.Point), table.Text(s.Labels[g.Label]))
-}
-
-// overviewTable has a row for each method at each point: how its runs ended, what they cost
-// to the first target, or in all, and where they ended.
-func (s *answer) overviewTable() table.Table {
-	t := table.Table{Title: "All methods", Columns: append(s.keyColumns(), text("method"), text("ended"))}
+// overviewTable has a row for each method at each point: how its runs ended, the costs to the first target or of
+// whole runs, and the final metrics.
+func (s named) overviewTable() table.Table {
+	title := "All methods"
 	if len(s.Targets) > 0 {
-		t.Title += ", to " + s.Targets[0].Name
+		title += ", to " + s.Targets[0].Name
 	}
 	shown := s.overviewOutcomes()
-	for _, o := range shown {
-		t.Columns = append(t.Columns, table.Column{Name: s.noun(o), Kind: columnKind(s.Outcomes[o].Unit)})
-	}
 	medians, censored, badEndings := false, false, false
-	for _, g := range s.Groups {
-		ended := g.Statuses.String()
-		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == fold.Median }) {
-			ended, medians = ended+" (medians)", true
-		}
-		row := append(s.groupCells(g), table.Text(ended))
+	f := groupFields(s, itself)
+	f.Add(text("ended"), func(g *fold.Group) table.Cell {
 		badEndings = badEndings || g.Ended < g.Runs
-		for _, o := range shown {
-			row = append(row, s.value(g.Values[o]))
-			censored = censored || g.Values[o].Censored > 0 && !g.Values[o].Value.Finite()
+		if slices.ContainsFunc(shown, func(o int) bool { return g.Values[o].Statistic == fold.Median }) {
+			medians = true
+			return table.Text(g.Statuses.String() + " (medians)")
 		}
-		t.Rows = append(t.Rows, row)
+		return table.Text(g.Statuses.String())
+	})
+	for _, o := range shown {
+		f.Add(table.Column{Name: s.Noun(o), Unit: s.Outcomes[o].Unit}, func(g *fold.Group) table.Cell {
+			censored = censored || g.Values[o].Censored > 0 && !g.Values[o].Value.Finite()
+			return s.value(g.Values[o])
+		})
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", plural(len(s.Seeds), "seed")))
+	t := f.Table(title, s.groups())
+	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", quantity.Plural(len(s.Seeds), "seed")))
 	if badEndings {
 		t.Notes = append(t.Notes,
 			"Runs that diverged, stalled, failed or were interrupted are counted as runs, but enter none of the numbers.")
@@ -176,9 +134,20 @@ func (s *answer) overviewTable() table.Table {
 	return t
 }
 
-// overviewOutcomes are the main costs, to the first target or in all, and the final
-// metrics that are targets, on a front, or shown without being asked for.
-func (s *answer) overviewOutcomes() []int {
+func itself(g *fold.Group) *fold.Group { return g }
+
+// groups returns the groups in order.
+func (s named) groups() []*fold.Group {
+	var all []*fold.Group
+	for i := range s.Groups {
+		all = append(all, &s.Groups[i])
+	}
+	return all
+}
+
+// overviewOutcomes returns the main costs, to the first target or of whole runs, and the final metrics that are
+// targets, objectives of a front, or headlines.
+func (s named) overviewOutcomes() []int {
 	var finals, costs []int
 	for i, o := range s.Outcomes {
 		metric, final := strings.CutPrefix(o.ID, "final.")
@@ -196,179 +165,165 @@ func (s *answer) overviewOutcomes() []int {
 	return append(costs, finals...)
 }
 
-// noun is an outcome's name without its target.
-func (s *answer) noun(outcome int) string {
-	o := s.Outcomes[outcome]
-	if o.Target < 0 {
-		return o.Name
-	}
-	return strings.TrimSuffix(o.Name, " to "+s.Targets[o.Target].Name)
-}
-
-// value is what a group has of an outcome, or that it did not get there.
-func (s *answer) value(m fold.Measured) table.Cell {
+// value returns the value of an outcome, or says that the runs did not get there.
+func (s named) value(m fold.Measured) table.Cell {
 	if !m.Value.Finite() && m.Censored > 0 {
 		return table.Text("not reached")
 	}
-	return number(m.Value)
+	return measured(m.Value)
 }
 
 // outcomeTable has a row for each method at each point: an outcome with its interval.
-func (s *answer) outcomeTable(outcome int) table.Table {
+func (s named) outcomeTable(outcome int) table.Table {
 	o := s.Outcomes[outcome]
-	kind := columnKind(o.Unit)
-	t := table.Table{Title: sentenceCase(o.Name), Columns: append(s.keyColumns(), text("method"), whole("runs"))}
+	f := groupFields(s, itself)
+	add := func(c table.Column, cell func(m *fold.Measured) table.Cell) {
+		f.Add(c, func(g *fold.Group) table.Cell { return cell(&g.Values[outcome]) })
+	}
+	number := func(name string) table.Column { return table.Column{Name: name, Unit: o.Unit} }
+	f.Add(whole("runs"), func(g *fold.Group) table.Cell { return table.Integer(int64(g.Runs)) })
 	if o.Target >= 0 {
-		t.Columns = append(t.Columns, whole("reached"), text("statistic"))
+		add(whole("reached"), func(m *fold.Measured) table.Cell { return table.Integer(int64(m.Reached)) })
+		add(text("statistic"), func(m *fold.Measured) table.Cell { return table.Text(string(m.Statistic)) })
 	}
-	for _, name := range []string{"value", "low", "high", "least", "most"} {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: kind})
-	}
-	t.Columns = append(t.Columns, text("interval"))
-	for _, g := range s.Groups {
-		m := g.Values[outcome]
-		row := append(s.groupCells(g), table.Integer(int64(g.Runs)))
-		if o.Target >= 0 {
-			row = append(row, table.Integer(int64(m.Reached)), table.Text(string(m.Statistic)))
-		}
-		row = append(row, s.value(m), number(m.Low), s.high(m.Estimate), number(m.Min), number(m.Max), table.Text(m.Method))
-		t.Rows = append(t.Rows, row)
-	}
+	add(number("value"), func(m *fold.Measured) table.Cell { return s.value(*m) })
+	add(number("low"), func(m *fold.Measured) table.Cell { return measured(m.Low) })
+	add(number("high"), func(m *fold.Measured) table.Cell { return high(m.Estimate) })
+	add(number("least"), func(m *fold.Measured) table.Cell { return measured(m.Min) })
+	add(number("most"), func(m *fold.Measured) table.Cell { return measured(m.Max) })
+	add(text("interval"), func(m *fold.Measured) table.Cell { return table.Text(m.Method) })
+	t := f.Table(answer.SentenceCase(o.Name), s.groups())
 	t.Notes = append(t.Notes,
 		fmt.Sprintf("Low and high: the %.0f %% interval of the value. Least and most: of any run that ended well.",
 			100*s.Level))
 	return t
 }
 
-// high is the upper end of an interval, which may have none.
-func (s *answer) high(e fold.Estimate) table.Cell {
+// high returns the upper end of an interval, which may be infinite.
+func high(e fold.Estimate) table.Cell {
 	if e.Low.Finite() && !e.High.Finite() {
 		return table.Text("∞")
 	}
-	return number(e.High)
+	return measured(e.High)
 }
 
-func sentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
-
-// comparisonTables have a row for each pair of methods at each point, and one for each
-// pair of values of a key, in an outcome: ratio and difference with their intervals.
-func (s *answer) comparisonTables(outcome int) []table.Table {
-	o := s.Outcomes[outcome]
+// comparisonTables have a row for each pair of methods at each point, and one for each pair of values of a key, in an
+// outcome: ratio and difference with their intervals.
+func (s named) comparisonTables(outcome int) []table.Table {
 	var tables []table.Table
 	for _, key := range append([]int{-1}, s.Axes()...) {
-		t := table.Table{Title: sentenceCase(o.Name) + ": A against B at the same seeds"}
-		if key >= 0 {
-			t.Title = fmt.Sprintf("%s: %s = A against B at the same seeds", sentenceCase(o.Name), s.Keys[key].Name)
-			t.Columns = append(t.Columns, text("method"))
-		}
-		for _, k := range s.Axes() {
-			if k != key {
-				t.Columns = append(t.Columns, text(s.Keys[k].Name))
-			}
-		}
-		t.Columns = append(t.Columns, text("A"), text("B"), whole("pairs"))
-		for _, name := range []string{"A/B", "low", "high"} {
-			t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.RatioColumn})
-		}
-		for _, name := range []string{"A - B", "low", "high"} {
-			t.Columns = append(t.Columns, table.Column{Name: name, Kind: columnKind(o.Unit)})
-		}
-		unpaired := 0
+		var rows []*fold.Comparison
 		var methods []string
+		unpaired := 0
 		for i := range s.Comparisons {
 			c := &s.Comparisons[i]
 			if c.Outcome != outcome || c.Key != key {
 				continue
 			}
-			t.Rows = append(t.Rows, s.comparisonRow(c))
+			rows = append(rows, c)
 			if !slices.Contains(methods, c.Ratio.Method) {
 				methods = append(methods, c.Ratio.Method)
 			}
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
-		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Left out: %s of runs of which at least one lacks the number.",
-				plural(unpaired, "pair")))
-		}
-		if len(t.Rows) > 0 {
-			t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
-			tables = append(tables, t)
-		}
-	}
-	return tables
-}
-
-func (s *answer) comparisonRow(c *fold.Comparison) []table.Cell {
-	a, b := s.Groups[c.A], s.Groups[c.B]
-	cells := s.keyCells(a.Point)
-	nameA, nameB := s.Labels[a.Label], s.Labels[b.Label]
-	var row []table.Cell
-	if k := c.Key; k >= 0 {
-		row = append(row, table.Text(nameA))
-		at := slices.Index(s.Axes(), k)
-		cells = slices.Delete(cells, at, at+1)
-		nameA, nameB = s.Keys[k].Values[s.Points[a.Point].Values[k]], s.Keys[k].Values[s.Points[b.Point].Values[k]]
-	}
-	row = append(append(row, cells...), table.Text(nameA), table.Text(nameB), table.Integer(int64(c.Pairs)))
-	return append(row, number(c.Ratio.Value), number(c.Ratio.Low), number(c.Ratio.High),
-		number(c.Difference.Value), number(c.Difference.Low), number(c.Difference.High))
-}
-
-// frontTables have a row for each group that was compared for a Pareto front: one table
-// for the fronts of the points, and one for that of the grid, for each set of objectives.
-func (s *answer) frontTables() []table.Table {
-	var tables []table.Table
-	for i := range s.Fronts {
-		f := &s.Fronts[i]
-		if i > 0 && slices.Equal(f.Objectives, s.Fronts[i-1].Objectives) && (f.Point < 0) == (s.Fronts[i-1].Point < 0) {
-			t := &tables[len(tables)-1]
-			t.Rows = append(t.Rows, s.frontRows(f)...)
+		if rows == nil {
 			continue
 		}
-		t := table.Table{Title: "Pareto fronts, by point", Columns: append(s.keyColumns(), text("method"))}
-		switch {
-		case f.Point < 0:
-			t.Title = "Pareto front of the whole grid"
-			t.Notes = append(t.Notes, "It means something if the points of the grid pose one problem.")
-		case len(s.Points) == 1:
-			t.Title = "Pareto front"
+		t := s.comparisonTable(outcome, key, rows)
+		if unpaired > 0 {
+			t.Notes = append(t.Notes, fmt.Sprintf("Left out: %s of runs of which at least one lacks the number.",
+				quantity.Plural(unpaired, "pair")))
 		}
-		for _, o := range f.Objectives {
-			t.Columns = append(t.Columns, table.Column{Name: s.Outcomes[o].Name, Kind: columnKind(s.Outcomes[o].Unit)})
-		}
-		t.Columns = append(t.Columns, text("on the front"))
-		t.Rows = s.frontRows(f)
+		t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
 		tables = append(tables, t)
 	}
 	return tables
 }
 
-func (s *answer) frontRows(f *fold.Front) [][]table.Cell {
-	var rows [][]table.Cell
-	for _, m := range f.Members {
-		row := s.groupCells(s.Groups[m.Group])
-		for _, v := range m.Values {
-			row = append(row, number(v))
-		}
-		on := "no"
-		if m.Best {
-			on = "yes"
-		}
-		rows = append(rows, append(row, table.Text(on)))
+// comparisonTable has a row for each comparison of two values of a key, or of two methods if the key is -1.
+func (s named) comparisonTable(outcome, key int, rows []*fold.Comparison) table.Table {
+	o := s.Outcomes[outcome]
+	title := answer.SentenceCase(o.Name) + ": A against B at the same seeds"
+	var f table.Fields[*fold.Comparison]
+	others := s.Axes()
+	side := func(g int) table.Cell { return table.Text(s.Labels[s.Groups[g].Label]) }
+	if key >= 0 {
+		title = fmt.Sprintf("%s: %s = A against B at the same seeds", answer.SentenceCase(o.Name), s.Keys[key].Name)
+		others = slices.DeleteFunc(others, func(k int) bool { return k == key })
+		f.Add(text("method"), func(c *fold.Comparison) table.Cell { return table.Text(s.Labels[s.Groups[c.A].Label]) })
+		side = func(g int) table.Cell { return s.keyCell(s.Groups[g].Point, key) }
 	}
-	for _, g := range f.Without {
-		row := s.groupCells(s.Groups[g])
-		for _, o := range f.Objectives {
-			row = append(row, s.value(s.Groups[g].Values[o]))
-		}
-		rows = append(rows, append(row, table.Text("not compared")))
+	f = append(f, keyFields(s, others, func(c *fold.Comparison) int { return s.Groups[c.A].Point })...)
+	f.Add(text("A"), func(c *fold.Comparison) table.Cell { return side(c.A) })
+	f.Add(text("B"), func(c *fold.Comparison) table.Cell { return side(c.B) })
+	f.Add(whole("pairs"), func(c *fold.Comparison) table.Cell { return table.Integer(int64(c.Pairs)) })
+	for _, e := range []struct {
+		name string
+		unit metrics.Unit
+		of   func(*fold.Comparison) *fold.Estimate
+	}{
+		{"A/B", table.Ratio, func(c *fold.Comparison) *fold.Estimate { return &c.Ratio }},
+		{"A - B", o.Unit, func(c *fold.Comparison) *fold.Estimate { return &c.Difference }},
+	} {
+		number := func(name string) table.Column { return table.Column{Name: name, Unit: e.unit} }
+		f.Add(number(e.name), func(c *fold.Comparison) table.Cell { return measured(e.of(c).Value) })
+		f.Add(number("low"), func(c *fold.Comparison) table.Cell { return measured(e.of(c).Low) })
+		f.Add(number("high"), func(c *fold.Comparison) table.Cell { return measured(e.of(c).High) })
 	}
-	return rows
+	return f.Table(title, rows)
 }
 
-// rangeTable has a row for each method and main outcome: where on the grid it is least
-// and most. The numbers are text, since their units differ from row to row.
-func (s *answer) rangeTable() table.Table {
+// frontTables have a row for each group that was compared for a Pareto front: for each set of objectives one table for
+// the fronts of the points, and one for that of the grid.
+func (s named) frontTables() []table.Table {
+	var tables []table.Table
+	for i := range s.Fronts {
+		f := &s.Fronts[i]
+		t := s.frontTable(f)
+		if i > 0 && slices.Equal(f.Objectives, s.Fronts[i-1].Objectives) && (f.Point < 0) == (s.Fronts[i-1].Point < 0) {
+			last := &tables[len(tables)-1]
+			last.Rows = append(last.Rows, t.Rows...)
+			continue
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// frontTable has a row for each member of a front, and for each group that was not compared.
+func (s named) frontTable(f *fold.Front) table.Table {
+	type row struct {
+		*fold.Group
+		on string
+	}
+	var rows []row
+	for _, m := range f.Members {
+		rows = append(rows, row{&s.Groups[m.Group], map[bool]string{true: "yes", false: "no"}[m.Best]})
+	}
+	for _, g := range f.Without {
+		rows = append(rows, row{&s.Groups[g], "not compared"})
+	}
+	fields := groupFields(s, func(r row) *fold.Group { return r.Group })
+	for _, o := range f.Objectives {
+		fields.Add(table.Column{Name: s.Outcomes[o].Name, Unit: s.Outcomes[o].Unit}, func(r row) table.Cell {
+			return s.value(r.Values[o])
+		})
+	}
+	fields.Add(text("on the front"), func(r row) table.Cell { return table.Text(r.on) })
+	t := fields.Table("Pareto fronts, by point", rows)
+	switch {
+	case f.Point < 0:
+		t.Title = "Pareto front of the whole grid"
+		t.Notes = append(t.Notes, "It means something if the points of the grid pose one problem.")
+	case len(s.Points) == 1:
+		t.Title = "Pareto front"
+	}
+	return t
+}
+
+// rangeTable has a row for each method and main outcome: its minimum and maximum on the grid, and where they are.
+// The numbers are text, since their units differ from row to row.
+func (s named) rangeTable() table.Table {
 	t := table.Table{Title: "Ranges over the grid", Columns: []table.Column{
 		text("outcome"), text("method"), text("least"), text("at"), text("most"), text("at"), whole("points"),
 		whole("without"),
@@ -377,8 +332,8 @@ func (s *answer) rangeTable() table.Table {
 		u := s.Outcomes[r.Outcome].Unit
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Text(s.Outcomes[r.Outcome].Name), table.Text(s.Labels[r.Label]),
-			table.Text(amount(u, r.Min)), table.Text(s.Points[s.Groups[r.MinAt].Point].Name),
-			table.Text(amount(u, r.Max)), table.Text(s.Points[s.Groups[r.MaxAt].Point].Name),
+			table.Text(quantity.Amount(u, float64(r.Min))), table.Text(s.Points[s.Groups[r.MinAt].Point].Name),
+			table.Text(quantity.Amount(u, float64(r.Max))), table.Text(s.Points[s.Groups[r.MaxAt].Point].Name),
 			table.Integer(int64(r.Groups)), table.Integer(int64(r.Without)),
 		})
 	}
@@ -386,32 +341,29 @@ func (s *answer) rangeTable() table.Table {
 }
 
 // slopeTable has a row for each slope.
-func (s *answer) slopeTable() table.Table {
+func (s named) slopeTable() table.Table {
 	t := table.Table{Title: "Powers: outcome ~ key^slope", Columns: []table.Column{text("key"), text("method"),
-		text("outcome"), text("other keys"), whole("values")}}
-	for _, name := range []string{"slope", "low", "high"} {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.FloatColumn})
-	}
+		text("outcome"), text("other keys"), whole("values"), number("slope"), number("low"), number("high")}}
 	for _, sl := range s.Slopes {
 		t.Rows = append(t.Rows, []table.Cell{
 			table.Text(s.Keys[sl.Key].Name), table.Text(s.Labels[sl.Label]), table.Text(s.Outcomes[sl.Outcome].Name),
-			table.Text(sl.Fixed),
-			table.Integer(int64(sl.Slope.N)), number(sl.Slope.Value), number(sl.Slope.Low), number(sl.Slope.High),
+			table.Text(sl.Fixed), table.Integer(int64(sl.Slope.N)), measured(sl.Slope.Value), measured(sl.Slope.Low),
+			measured(sl.Slope.High),
 		})
 	}
 	return t
 }
 
-// hundredths is a share in percent, to a hundredth of one.
+// hundredths returns a share in percent, with two decimals.
 func hundredths(share jsonio.Real) table.Cell {
-	return number(jsonio.Real(math.Round(1e4*float64(share)) / 100))
+	return table.Measured(math.Round(1e4*float64(share)) / 100)
 }
 
 // importanceTable has a row for each key and outcome, in percent of the variance.
-func (s *answer) importanceTable() table.Table {
+func (s named) importanceTable() table.Table {
 	t := table.Table{Title: "Which key matters most: % of the variance explained", Columns: []table.Column{
-		text("outcome"), text("key"), {Name: "by itself, %", Kind: table.FloatColumn}, {Name: "with its interactions, %",
-			Kind: table.FloatColumn}, whole("runs"), whole("left out"),
+		text("outcome"), text("key"), number("by itself, %"), number("with its interactions, %"), whole("runs"),
+		whole("left out"),
 	}}
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {

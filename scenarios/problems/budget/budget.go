@@ -1,5 +1,5 @@
-// Package budget states what something will take, from its dimensions alone, and refuses
-// it politely before any memory is allocated.
+// Package budget computes how much memory and work something needs from its dimensions
+// alone, and returns an error before any memory is allocated if that is above a limit.
 //
 //	dimensions ─► Need{Bytes, Flops} ─► Limit.Check ─► *Error: what it needs, the limit, what would fit
 //
@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Need is what something takes.
+// Need is an amount of memory and work.
 type Need struct {
 	Bytes float64 // of memory, at the peak
 	Flops float64 // of work; 0 where memory is what counts
@@ -37,7 +37,7 @@ const (
 	DefaultFlops = 1e13 // an hour or more on one core
 )
 
-// Limit is the most that something may take. The zero value means the defaults.
+// Limit is an upper bound of a Need. The zero value means the defaults.
 type Limit struct{ Bytes, Flops float64 }
 
 func (l Limit) bounds() Limit {
@@ -50,7 +50,7 @@ func (l Limit) bounds() Limit {
 	return l
 }
 
-// Part returns the limit of one of n parts.
+// Part returns the limit of each of n equal parts.
 func (l Limit) Part(n float64) Limit {
 	l = l.bounds()
 	return Limit{l.Bytes / n, l.Flops / n}
@@ -62,42 +62,42 @@ func (l Limit) allows(n Need) bool {
 	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
 }
 
-// Lever is a dimension that could be smaller.
-type Lever struct {
+// Dimension is a size that a user could make smaller.
+type Dimension struct {
 	Name  string // as the user writes it
 	Value int
 	Need  func(value int) Need // of the whole, with this dimension changed
 }
 
 // Check returns an *Error unless the limit allows what is needed.
-func (l Limit) Check(what string, need Need, levers ...Lever) error {
+func (l Limit) Check(what string, need Need, dimensions ...Dimension) error {
 	if l.allows(need) {
 		return nil
 	}
 	e := &Error{What: what, Need: need, Limit: l.bounds()}
-	for _, v := range levers {
-		if fits := l.largest(v); fits > 0 && fits < v.Value {
-			e.Fits = append(e.Fits, Fit{v.Name, v.Value, fits})
+	for _, d := range dimensions {
+		if fits := l.largest(d); fits > 0 && fits < d.Value {
+			e.Fits = append(e.Fits, Fit{d.Name, d.Value, fits})
 		}
 	}
 	return e
 }
 
-// largest returns the largest value of a lever that the limit allows, or 0.
-func (l Limit) largest(v Lever) int {
-	return sort.Search(v.Value, func(k int) bool { return !l.allows(v.Need(k + 1)) })
+// largest returns the largest value of a dimension that the limit allows, or 0.
+func (l Limit) largest(d Dimension) int {
+	return sort.Search(d.Value, func(k int) bool { return !l.allows(d.Need(k + 1)) })
 }
 
 // Raise says how a user raises the limit.
 const Raise = "--max-memory raises the limit"
 
-// Fit is a dimension with which the whole would fit.
+// Fit is the largest value of a dimension that is within the limit.
 type Fit struct {
 	Name        string
 	Value, Fits int
 }
 
-// Error says that something needs more than the limit.
+// Error reports a Need above the Limit.
 type Error struct {
 	What  string
 	Need  Need
@@ -124,10 +124,10 @@ func (e *Error) Error() string {
 	return text + "; " + Raise
 }
 
-// Bytes returns an amount of memory for people, such as "1.6 TB".
+// Bytes formats an amount of memory, such as "1.6 TB".
 func Bytes(v float64) string { return scaled(v, "B") }
 
-// flops returns an amount of work for people, such as "2.5 TFLOP".
+// flops formats an amount of work, such as "2.5 TFLOP".
 func flops(v float64) string { return scaled(v, "FLOP") }
 
 func scaled(v float64, unit string) string {

@@ -11,8 +11,8 @@ func TestCheck(t *testing.T) {
 	square := func(n int) budget.Need {
 		return budget.Float64s(float64(n), float64(n)).Plus(budget.Need{Flops: float64(n)})
 	}
-	lever := budget.Lever{Name: "q", Value: 100_000, Need: square}
-	if err := (budget.Limit{}).Check("a matrix", square(1000), lever); err != nil {
+	dimension := budget.Dimension{Name: "q", Value: 100_000, Need: square}
+	if err := (budget.Limit{}).Check("a matrix", square(1000), dimension); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {
@@ -28,7 +28,7 @@ func TestCheck(t *testing.T) {
 				budget.Raise},
 		{budget.Limit{Bytes: 1}, square(100_000), "a matrix needs 80 GB of memory, and the limit is 1 B; " + budget.Raise},
 	} {
-		err := c.limit.Check("a matrix", c.need, lever)
+		err := c.limit.Check("a matrix", c.need, dimension)
 		var over *budget.Error
 		if !errors.As(err, &over) || over.Need != c.need || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)

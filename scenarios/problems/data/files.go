@@ -43,8 +43,8 @@ func kindOf(m os.FileMode) string {
 	return "a special file"
 }
 
-// unpacked returns the content of r, which may be compressed by gzip or bzip2, of at most the
-// given number of bytes. Reading more is an error, so that a small file cannot fill the memory.
+// unpacked returns a reader of r's content, decompressed if it is in the format of gzip or
+// bzip2. Reading more than most bytes is an error, so that a small file cannot fill the memory.
 func unpacked(r io.Reader, most int64) (content io.Reader, packed bool, err error) {
 	b := bufio.NewReader(r)
 	magic, err := b.Peek(10)
@@ -68,7 +68,7 @@ func unpacked(r io.Reader, most int64) (content io.Reader, packed bool, err erro
 	return &limited{z, most, most, "the file unpacks to"}, true, nil
 }
 
-// packedForm returns what a file is compressed by, from how it begins.
+// packedForm returns the compression format that the first bytes of a file indicate, or "".
 func packedForm(magic []byte) string {
 	switch begins := func(with string) bool { return bytes.HasPrefix(magic, []byte(with)) }; {
 	case begins("\x1f\x8b"):
@@ -85,7 +85,7 @@ func packedForm(magic []byte) string {
 	return ""
 }
 
-// formError says that a file is compressed in a form that is not read.
+// formError reports a compression format that is not supported.
 type formError struct{ form string }
 
 func (e *formError) Error() string {
@@ -136,7 +136,7 @@ func contentError(path string, read int64, err error) error {
 	return fmt.Errorf("%s: after %d bytes of content: %w", path, read, err)
 }
 
-// sumUnpacked returns the sha256 of what readUnpacked returns, and its size in bytes, and keeps none of it.
+// sumUnpacked returns the sha256 and the size of what readUnpacked returns, without keeping it in memory.
 func sumUnpacked(path string, most int64) (sum [sha256.Size]byte, size int64, packed bool, err error) {
 	f, err := openRegular(path)
 	if err != nil {
@@ -154,8 +154,8 @@ func sumUnpacked(path string, most int64) (sum [sha256.Size]byte, size int64, pa
 	return [sha256.Size]byte(h.Sum(nil)), size, packed, nil
 }
 
-// expected guesses the size of a file's content, so that its buffer need not grow often:
-// images of digits shrink to a fifth when packed.
+// expected estimates the size of a file's content, to allocate its buffer once. Images of
+// digits compress to a fifth.
 func expected(f *os.File, packed bool, most int64) int {
 	size := int64(0)
 	if info, err := f.Stat(); err == nil {
@@ -167,7 +167,7 @@ func expected(f *os.File, packed bool, most int64) int {
 	return int(min(size, most, 1<<28)) + bytes.MinRead
 }
 
-// Limits of listFolder: a folder of data, not a home folder.
+// Limits of listFolder, which should list a folder of data and not a home folder.
 const (
 	deepest     = 3
 	mostEntries = 2000
@@ -216,7 +216,7 @@ func listFolder(path string) ([]string, error) {
 	return files, visit(path, 0)
 }
 
-// foundList says what is in a folder, one line for each file.
+// foundList describes the content of a folder for an error, one line for each file.
 func foundList(dir string, lines []string) string {
 	const most = 12
 	if len(lines) == 0 {

@@ -20,7 +20,7 @@ const (
 	mnistModuleEscaped = "github.com/petar/!go!m!n!i!s!t@" + mnistModuleVersion // its folder in the module cache
 )
 
-// Folder is a folder that holds a data set, and how it was found.
+// Folder is a folder that holds a data set, with the place where it was found.
 type Folder struct {
 	Dir    string
 	Origin string // "given", "user cache", "module cache", "module download"
@@ -65,7 +65,7 @@ func FillCache(announce func(line string)) (Folder, error) {
 	return cached, nil
 }
 
-// State is what Status found in one folder.
+// State is the condition of a copy of MNIST.
 type State struct {
 	Folder
 	Err error // nil if all four files are there with the right checksums
@@ -83,7 +83,7 @@ func Status() []State {
 	return out
 }
 
-// finder is the search with its environment as fields, for tests.
+// finder searches for MNIST. Tests set its fields.
 type finder struct {
 	cache   string // the user's cache folder, or ""
 	modules string // the module's data folder in the default module cache, or ""
@@ -144,7 +144,7 @@ func (f finder) find() (Folder, error) {
 	return Folder{}, &NotFoundError{tried}
 }
 
-// NotFoundError says that MNIST is not on this machine, and what to do.
+// NotFoundError reports that MNIST is not on this machine. Its text lists the remedies.
 type NotFoundError struct{ Tried []string }
 
 func (e *NotFoundError) Error() string {
@@ -184,8 +184,8 @@ func (f finder) download(announce func(line string)) (Folder, error) {
 	return Folder{dir, "module download"}, nil
 }
 
-// runGo runs the go command and returns its standard output, also if it fails. The error
-// has what it printed.
+// runGo runs the go command and returns its standard output, even if it fails. The error
+// includes what the command printed.
 func runGo(args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
@@ -216,7 +216,7 @@ func fileNames(set dataSet) string {
 	return strings.Join(names, ", ")
 }
 
-// hasMNIST returns nil if dir has files like all four. Their checksums are for readers.
+// hasMNIST returns nil if dir has candidates for all four files. It checks headers only.
 func hasMNIST(dir string) error {
 	f, err := scan(dir)
 	if err != nil {
@@ -234,8 +234,8 @@ func checkMNIST(dir string) error {
 	return err
 }
 
-// copyMNIST checks the four files and copies them from one folder to another, packed or
-// not as they are, under their usual names.
+// copyMNIST checks the four files and copies them from one folder to another under their
+// usual names. Compressed files stay compressed.
 func copyMNIST(to, from string) error {
 	f, err := scan(from)
 	if err != nil {

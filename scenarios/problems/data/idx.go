@@ -1,9 +1,6 @@
 package data
 
-import (
-	"encoding/binary"
-	"fmt"
-)
+import "fmt"
 
 // The idx format (LeCun, Cortes, Burges): two zero bytes, the element type, the
 // number of dimensions, each dimension as a big-endian 32-bit number, the elements.
@@ -65,56 +62,4 @@ func (im *Images) Features(dst []float64, i, pool int) {
 		}
 		dst[k] = float64(sum) * scale
 	}
-}
-
-// parseIdx reads an idx file of unsigned bytes with dims dimensions. The elements alias raw.
-func parseIdx(name string, raw []byte, dims int) (shape []int, elements []byte, err error) {
-	header := 4 + 4*dims
-	if len(raw) < header {
-		return nil, nil, fmt.Errorf("%s: byte %d: the file ends inside its header of %d bytes", name, len(raw), header)
-	}
-	if raw[0] != 0 || raw[1] != 0 {
-		return nil, nil, fmt.Errorf("%s: byte 0: not an idx file: it begins with % x, want two zero bytes",
-			name, raw[:4])
-	}
-	if raw[2] != idxUint8 {
-		return nil, nil, fmt.Errorf("%s: byte 2: element type 0x%02x, want 0x%02x (unsigned bytes)",
-			name, raw[2], idxUint8)
-	}
-	if int(raw[3]) != dims {
-		return nil, nil, fmt.Errorf("%s: byte 3: %d dimensions, want %d", name, raw[3], dims)
-	}
-	size := uint64(1)
-	for k := range dims {
-		n := binary.BigEndian.Uint32(raw[4+4*k:])
-		if n == 0 || n > 1<<24 {
-			return nil, nil, fmt.Errorf("%s: byte %d: dimension %d is %d, want 1 to %d", name, 4+4*k, k, n, 1<<24)
-		}
-		shape = append(shape, int(n))
-		if size *= uint64(n); size > 1<<32 {
-			return nil, nil, fmt.Errorf("%s: byte %d: dimensions %v need more than 4 GiB", name, 4+4*k, shape)
-		}
-	}
-	elements = raw[header:]
-	if have := uint64(len(elements)); have != size {
-		return nil, nil, fmt.Errorf("%s: byte %d: the file has %d elements, but dimensions %v need %d",
-			name, len(raw), have, shape, size)
-	}
-	return shape, elements, nil
-}
-
-// parseImages joins an image file and its label file.
-func parseImages(imagesName string, imagesRaw []byte, labelsName string, labelsRaw []byte) (*Images, error) {
-	shape, pixels, err := parseIdx(imagesName, imagesRaw, 3)
-	if err != nil {
-		return nil, err
-	}
-	_, labels, err := parseIdx(labelsName, labelsRaw, 1)
-	if err != nil {
-		return nil, err
-	}
-	if len(labels) != shape[0] {
-		return nil, fmt.Errorf("%s has %d images, %s has %d labels", imagesName, shape[0], labelsName, len(labels))
-	}
-	return &Images{Pixels: pixels, Labels: labels, Rows: shape[1], Cols: shape[2]}, nil
 }

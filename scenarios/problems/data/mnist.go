@@ -16,7 +16,7 @@ type MNIST struct {
 	Test  *Images
 }
 
-// dataSet is one with MNIST's four files.
+// dataSet is a data set in the form of MNIST's four files.
 type dataSet struct {
 	name  string
 	files [4]mnistFile
@@ -79,48 +79,46 @@ func readMNIST(dir string, set dataSet) (*MNIST, error) {
 	if err != nil {
 		return nil, err
 	}
-	pair := func(k int) (*Images, error) {
-		return parseImages(files[k].path, files[k].content, files[k+1].path, files[k+1].content)
+	// The checksums fix the headers, of 16 and 8 bytes.
+	pair := func(images, labels original) *Images {
+		return &Images{Pixels: images.content[16:], Labels: labels.content[8:], Rows: imageSide, Cols: imageSide}
 	}
-	train, err := pair(0)
-	if err != nil {
-		return nil, err
-	}
-	test, err := pair(2)
-	if err != nil {
-		return nil, err
-	}
-	return &MNIST{Train: train, Test: test}, nil
+	return &MNIST{Train: pair(files[0], files[1]), Test: pair(files[2], files[3])}, nil
 }
 
 // Loader reads each data set once and shares it. The zero value is ready to use, and its
 // methods may be called concurrently.
 type Loader struct {
-	mu        sync.Mutex
-	mnist     map[[2]string]*once[MNIST] // by name of the data set and folder
-	mushrooms once[Mushrooms]
-
-	mushroomsIn map[string]*once[Mushrooms] // by path
-	tables      map[string]*once[Table]     // by path and options
+	images    shared[[2]string, MNIST]  // by name of the data set and folder
+	mushrooms shared[string, Mushrooms] // by path; "": this program's
+	tables    shared[string, Table]     // by path and options
 }
 
-// once is a data set that is read at most once.
-type once[T any] struct {
-	sync.Once
-	set *T
-	err error
+// shared keeps what is read at most once for each key.
+type shared[K comparable, T any] struct {
+	mu  sync.Mutex
+	set map[K]func() (*T, error)
 }
 
-func (o *once[T]) get(read func() (*T, error)) (*T, error) {
-	o.Do(func() { o.set, o.err = read() })
-	return o.set, o.err
+func (s *shared[K, T]) get(key K, read func() (*T, error)) (*T, error) {
+	s.mu.Lock()
+	once := s.set[key]
+	if once == nil {
+		if s.set == nil {
+			s.set = map[K]func() (*T, error){}
+		}
+		once = sync.OnceValues(read)
+		s.set[key] = once
+	}
+	s.mu.Unlock()
+	return once()
 }
 
 // MNIST returns the data set from dir, whose files may have any names and be packed or
 // not. If dir is empty, it looks in the user's cache and in the Go module cache; it
 // downloads nothing. The images are shared and must not be changed.
 func (l *Loader) MNIST(dir string) (*MNIST, error) {
-	return l.load("mnist", dir, func() (*MNIST, error) {
+	return l.images.get([2]string{"mnist", dir}, func() (*MNIST, error) {
 		s, err := findMNIST(dir)
 		if err != nil {
 			return nil, err
@@ -135,26 +133,10 @@ func (l *Loader) MNIST(dir string) (*MNIST, error) {
 //
 // H. Xiao, K. Rasul, R. Vollgraf, "Fashion-MNIST", arXiv 1708.07747; licence MIT.
 func (l *Loader) FashionMNIST(dir string) (*MNIST, error) {
-	return l.load("fashion-mnist", dir, func() (*MNIST, error) {
+	return l.images.get([2]string{"fashion-mnist", dir}, func() (*MNIST, error) {
 		if dir == "" {
 			return nil, fmt.Errorf("fashion-mnist: the folder is missing; give one with the files %s", fileNames(fashionSet()))
 		}
 		return readMNIST(dir, fashionSet())
 	})
-}
-
-// load reads a data set once for each folder.
-func (l *Loader) load(name, dir string, read func() (*MNIST, error)) (*MNIST, error) {
-	key := [2]string{name, dir}
-	l.mu.Lock()
-	if l.mnist == nil {
-		l.mnist = make(map[[2]string]*once[MNIST])
-	}
-	e := l.mnist[key]
-	if e == nil {
-		e = new(once[MNIST])
-		l.mnist[key] = e
-	}
-	l.mu.Unlock()
-	return e.get(read)
 }

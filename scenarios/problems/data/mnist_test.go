@@ -60,7 +60,7 @@ func TestMNISTFirstLabels(t *testing.T) {
 func TestLoaderReadsOnce(t *testing.T) {
 	loads := map[string]func() (*MNIST, error){
 		"a folder": func() (*MNIST, error) {
-			return loader.load("mnist", "mine", func() (*MNIST, error) { return new(MNIST), nil })
+			return loader.images.get([2]string{"mnist", "mine"}, func() (*MNIST, error) { return new(MNIST), nil })
 		},
 		"MNIST": func() (*MNIST, error) { return loader.MNIST("") },
 	}
@@ -97,35 +97,6 @@ func TestFeatures(t *testing.T) {
 	im.Features(full, 1, 1)
 	if full[1] != 1 || full[0] != 0 || full[7] != 51*(1.0/255) {
 		t.Errorf("unpooled %v", full)
-	}
-}
-
-func TestParseIdxErrors(t *testing.T) {
-	good := append([]byte{0, 0, 8, 1, 0, 0, 0, 3}, 7, 8, 9)
-	if _, e, err := parseIdx("labels", good, 1); err != nil || !bytes.Equal(e, []byte{7, 8, 9}) {
-		t.Fatalf("good file: %v, %v", e, err)
-	}
-	change := func(at int, to byte) []byte {
-		b := bytes.Clone(good)
-		b[at] = to
-		return b
-	}
-	for _, c := range []struct {
-		raw  []byte
-		want string
-	}{
-		{good[:6], "labels: byte 6: the file ends inside its header"},
-		{good[:10], "labels: byte 10: the file has 2 elements, but dimensions [3] need 3"},
-		{append(bytes.Clone(good), 1), "byte 12: the file has 4 elements"},
-		{change(0, 1), "byte 0"},
-		{change(2, 0x0d), "byte 2: element type 0x0d"},
-		{change(3, 3), "byte 3: 3 dimensions, want 1"},
-		{change(7, 0), "byte 4: dimension 0 is 0"},
-		{change(4, 0xff), "byte 4: dimension 0"},
-	} {
-		if _, _, err := parseIdx("labels", c.raw, 1); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("% x: error %v, want %q", c.raw, err, c.want)
-		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (m *Mushrooms) Features() int { return len(m.Inputs) / len(m.Labels) }
 // Mushrooms returns the data set, which is embedded in the program. It is shared and must
 // not be changed.
 func (l *Loader) Mushrooms() (*Mushrooms, error) {
-	return l.mushrooms.get(func() (*Mushrooms, error) { return readMushrooms(mushroomPacked) })
+	return l.mushrooms.get("", func() (*Mushrooms, error) { return readMushrooms(mushroomPacked) })
 }
 
 func readMushrooms(packed []byte) (*Mushrooms, error) {

@@ -26,8 +26,8 @@ func mushroomNames() []string {
 		stalk-color-below-ring veil-type veil-color ring-number ring-type spore-print-color population habitat`)
 }
 
-// lettersSeparator returns what stands between the values of a table of letters, or 0 if
-// the content is not one.
+// lettersSeparator returns the separator of a table of letters, or 0 if raw is no such
+// table.
 func lettersSeparator(raw []byte) rune {
 	first, _, _ := bytes.Cut(raw[:min(len(raw), 1000)], []byte("\n"))
 	for _, separator := range ",;\t" {
@@ -39,7 +39,7 @@ func lettersSeparator(raw []byte) rune {
 }
 
 // parseLetters reads lines such as "p,x,s,n,...": the class and a letter for each attribute.
-// A heading may name them; then they may be in another order, with other columns between.
+// A heading may name the columns. Then they may be in any order, among other columns.
 func parseLetters(raw []byte, separator rune) (*Mushrooms, error) {
 	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = separator, -1, true
@@ -89,8 +89,8 @@ func isHeading(cell string) bool {
 	return len([]rune(cell)) > 1 && cell != "edible" && cell != "poisonous"
 }
 
-// findColumns finds the class and the attributes in a heading. One that does not have the
-// names of UCI's documentation keeps their order, the class first.
+// findColumns finds the columns of the class and the attributes by the names of UCI's
+// documentation. If the heading has other names, the order of that documentation holds.
 func findColumns(at []int, heading []string) error {
 	plain := make([]string, len(heading))
 	for k, name := range heading {

@@ -20,17 +20,7 @@ const (
 // or in svmlight's format with two labels, the larger of which means poisonous, and features
 // of 0 or 1. The data are shared and must not be changed.
 func (l *Loader) MushroomsIn(path string) (*Mushrooms, error) {
-	l.mu.Lock()
-	if l.mushroomsIn == nil {
-		l.mushroomsIn = make(map[string]*once[Mushrooms])
-	}
-	e := l.mushroomsIn[path]
-	if e == nil {
-		e = new(once[Mushrooms])
-		l.mushroomsIn[path] = e
-	}
-	l.mu.Unlock()
-	return e.get(func() (*Mushrooms, error) { return findMushrooms(path) })
+	return l.mushrooms.get(path, func() (*Mushrooms, error) { return findMushrooms(path) })
 }
 
 func findMushrooms(path string) (*Mushrooms, error) {

@@ -17,7 +17,7 @@ type idxFile struct {
 	path   string
 	packed bool
 	dims   []uint32 // nil: not an idx file of bytes
-	why    string   // why not
+	why    string   // the reason if dims is nil
 }
 
 // readIdxHeader reads the first bytes of a file, packed or not.

@@ -22,6 +22,14 @@ type SparseSample struct {
 	Class    int
 }
 
+// width returns the number of features that the sample needs.
+func (s *SparseSample) width() int {
+	if n := len(s.Features); n > 0 {
+		return int(s.Features[n-1]) + 1
+	}
+	return 0
+}
+
 // SparseSet is a set of sparse samples.
 type SparseSet struct {
 	Name     string
@@ -53,7 +61,7 @@ func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) 
 	if err != nil {
 		return nil, err
 	}
-	// Text shrinks to a tenth or so; what grows far more is made to fill the memory.
+	// Text compresses to a tenth or so; a file that expands far more is an attack.
 	r, _, err := unpacked(f, min(largestSVMFile, max(100_000_000, 50*info.Size())))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -78,38 +86,27 @@ func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
 	if base != 0 && base != 1 {
 		return nil, fmt.Errorf("the base of the indices is %d; want 0 or 1", base)
 	}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, largestSVMLine)
 	s := &SparseSet{}
 	var labels []int // of each sample
-	number, nonzeros := 0, 0
-	for lines.Scan() {
-		number++
-		line, _, _ := strings.Cut(lines.Text(), "#")
-		fields := strings.Fields(line)
-		if len(fields) == 0 {
-			continue
-		}
+	nonzeros := 0
+	err := eachSVMLine(r, func(line int, fields []string) error {
 		label, err := strconv.ParseFloat(fields[0], 64)
 		if err != nil || label != math.Trunc(label) || math.Abs(label) > 1<<31 {
-			return nil, fmt.Errorf("line %d: the label is %.40q; want a whole number", number, fields[0])
+			return fmt.Errorf("line %d: the label is %.40q; want a whole number", line, fields[0])
 		}
 		sample, err := readSVMFeatures(fields[1:], base)
+		if err == nil {
+			nonzeros += len(sample.Features)
+			err = svmNeed(limit, len(s.Samples)+1, nonzeros)
+		}
 		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
+			return fmt.Errorf("line %d: %w", line, err)
 		}
-		if n := len(sample.Features); n > 0 {
-			s.Features = max(s.Features, int(sample.Features[n-1])+1)
-		}
-		nonzeros += len(sample.Features)
-		if err := svmNeed(limit, len(s.Samples)+1, nonzeros); err != nil {
-			return nil, fmt.Errorf("line %d: %w", number, err)
-		}
+		s.Features = max(s.Features, sample.width())
 		s.Samples, labels = append(s.Samples, sample), append(labels, int(label))
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("line %d is longer than %d bytes", number+1, largestSVMLine)
+		return nil
+	})
+	switch {
 	case err != nil:
 		return nil, err
 	case len(s.Samples) == 0:
@@ -122,6 +119,28 @@ func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
 		s.Samples[i].Class, _ = slices.BinarySearch(s.Labels, label)
 	}
 	return s, nil
+}
+
+// eachSVMLine calls f with the fields of each line that has some, without comments.
+func eachSVMLine(r io.Reader, f func(line int, fields []string) error) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, largestSVMLine)
+	line := 0
+	for lines.Scan() {
+		line++
+		text, _, _ := strings.Cut(lines.Text(), "#")
+		fields := strings.Fields(text)
+		if len(fields) == 0 {
+			continue
+		}
+		if err := f(line, fields); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); !errors.Is(err, bufio.ErrTooLong) {
+		return err
+	}
+	return fmt.Errorf("line %d is longer than %d bytes", line+1, largestSVMLine)
 }
 
 // svmNeed returns an error unless the limit allows samples with so many nonzeros. Slices

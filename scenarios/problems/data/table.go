@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -47,7 +48,7 @@ type TableOptions struct {
 	Target  string   // the column of the targets; "": the last one
 	Columns []string // those of the features; nil: all others
 	Ignore  []string // columns that are not features
-	Groups  string   // the column that says whose a sample is; ""
+	Groups  string   // the column that names the node of a sample; "": none
 	// NoHeader: the first row is data, and columns are called 1, 2, ...
 	NoHeader  bool
 	Delimiter string // one character; "": a tab in .tsv files, otherwise a comma
@@ -67,18 +68,7 @@ const largestClasses = 10_000
 
 // Table reads a file once and shares it; see ReadTable.
 func (l *Loader) Table(path string, o TableOptions, limit budget.Limit) (*Table, error) {
-	key := fmt.Sprintf("%q %+v", path, o)
-	l.mu.Lock()
-	if l.tables == nil {
-		l.tables = make(map[string]*once[Table])
-	}
-	e := l.tables[key]
-	if e == nil {
-		e = new(once[Table])
-		l.tables[key] = e
-	}
-	l.mu.Unlock()
-	return e.get(func() (*Table, error) { return ReadTable(path, o, limit) })
+	return l.tables.get(fmt.Sprintf("%q %+v", path, o), func() (*Table, error) { return ReadTable(path, o, limit) })
 }
 
 // ReadTable reads a regular file of samples, compressed with gzip or not, whose format is recognized by
@@ -96,7 +86,7 @@ func ReadTable(path string, o TableOptions, limit budget.Limit) (*Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.suits(read.columns); err != nil {
+	if err := o.check(read.columns); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	b := &tableBuilder{limit: limit}
@@ -117,8 +107,8 @@ type tableFormat struct {
 	columns bool // with names
 }
 
-// suits returns an error if an option has no meaning for the format of the file.
-func (o TableOptions) suits(columns bool) error {
+// check returns an error if an option has no meaning for the format of the file.
+func (o TableOptions) check(columns bool) error {
 	for _, k := range []struct {
 		name    string
 		given   bool
@@ -185,12 +175,9 @@ func firstBytes(path string, n int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
-	got := 0
-	for got < n {
-		k, err := r.Read(head[got:])
-		if got += k; err != nil || k == 0 {
-			break
-		}
+	got, err := io.ReadFull(r, head)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, err
 	}
 	return head[:got], nil
 }
@@ -206,12 +193,12 @@ type tableBuilder struct {
 	groups   *interned
 }
 
-// interned is a list of texts, each different one kept once.
+// interned is a list of strings that stores equal ones once.
 type interned struct {
 	index map[string]int
 	texts []string
 	of    []int
-	over  bool // there are too many different ones
+	over  bool // there are more than largestClasses different ones
 }
 
 func (s *interned) add(text string) {
@@ -240,7 +227,7 @@ func (s *interned) sorted() (texts []string, of []int) {
 	if slices.ContainsFunc(texts, func(t string) bool { return math.IsNaN(number(t)) }) {
 		slices.Sort(texts)
 	} else {
-		slices.SortFunc(texts, func(a, b string) int { return compareNumbers(number(a), number(b)) })
+		slices.SortFunc(texts, func(a, b string) int { return cmp.Compare(number(a), number(b)) })
 	}
 	place := map[string]int{}
 	for i, t := range texts {
@@ -251,16 +238,6 @@ func (s *interned) sorted() (texts []string, of []int) {
 		of[i] = place[s.texts[k]]
 	}
 	return texts, of
-}
-
-func compareNumbers(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // number returns the finite number that a text is, or NaN.
@@ -306,7 +283,7 @@ func (b *tableBuilder) check(samples int) error {
 	needed := func(rows int) budget.Need { return budget.Float64s(float64(rows), 3*d+5) }
 	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)),
 		needed(samples),
-		budget.Lever{Name: "rows", Value: samples, Need: needed})
+		budget.Dimension{Name: "rows", Value: samples, Need: needed})
 }
 
 func (b *tableBuilder) table() (*Table, error) {

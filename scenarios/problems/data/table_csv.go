@@ -18,7 +18,7 @@ import (
 // largestTable is the most that a file of text may unpack to, in bytes.
 const largestTable = 20_000_000_000
 
-// csvColumns say where in a row things are.
+// csvColumns are the positions of features, target and group in a row.
 type csvColumns struct {
 	names    []string // of all columns
 	features []int
@@ -81,7 +81,7 @@ func readCSV(path string, o TableOptions, b *tableBuilder) error {
 	}
 }
 
-// asText skips the byte order mark that spreadsheets write. It returns an error for what is no table in a text.
+// asText skips the byte order mark that spreadsheets write. It returns an error if r is not a text file.
 func asText(r io.Reader) (io.Reader, error) {
 	b := bufio.NewReaderSize(r, 1<<16)
 	head, err := b.Peek(4096)
@@ -100,24 +100,19 @@ func asText(r io.Reader) (io.Reader, error) {
 		return nil, errors.New("the first line contains a carriage return, as if lines ended in it: save the file with " +
 			"line feeds")
 	}
-	return withoutMark(b), nil
+	if begins("\ufeff") {
+		_, err = b.Discard(len("\ufeff"))
+		return b, err
+	}
+	return b, nil
 }
 
-// cutOff says of a packed file that ends too early what that means.
+// cutOff explains the error of a compressed file that ends too early.
 func cutOff(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the file is cut off; get it again: %w", err)
 	}
 	return err
-}
-
-func withoutMark(b *bufio.Reader) io.Reader {
-	if head, err := b.Peek(3); err == nil && string(head) == "\ufeff" {
-		if _, err := b.Discard(3); err != nil {
-			panic("data: " + err.Error()) // they were peeked
-		}
-	}
-	return b
 }
 
 func delimiter(path, given string) (rune, error) {
@@ -136,7 +131,7 @@ func delimiter(path, given string) (rune, error) {
 	return c, nil
 }
 
-// csvError words an error of the reader, which knows the line.
+// csvError rephrases an error of the CSV reader, with the line.
 func csvError(err error) error {
 	var at *csv.ParseError
 	if !errors.As(err, &at) {

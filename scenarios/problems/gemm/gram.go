@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// Gram computes products of a matrix with itself. It keeps scratch from one to the next.
+// Gram computes products of a matrix with itself. It reuses its scratch space.
 type Gram struct {
 	factors []float64
 	at      []int
 }
 
-// Set sets the upper triangle of dst (n x n) to a'a, where a is m x n, to the bits of gonum's Dsyrk. The
-// triangle below the diagonal stays as it is.
+// Set sets the upper triangle of dst (n x n) to a'a, where a is m x n, with the same bits as gonum's Dsyrk. It leaves
+// the triangle below the diagonal alone.
 func (g *Gram) Set(dst blas64.Symmetric, a blas64.General) {
 	if len(g.at) < gramColumns*a.Rows {
 		g.factors, g.at = make([]float64, gramColumns*a.Rows), make([]int, gramColumns*a.Rows)
@@ -36,18 +36,18 @@ func (g *Gram) Set(dst blas64.Symmetric, a blas64.General) {
 	}
 }
 
-// gramColumns are looked through at once: as many numbers as are read from memory together.
+// gramColumns is the number of columns that nonZero scans at once: those of one cache line.
 const gramColumns = 8
 
-// nonZero notes the numbers of up to gramColumns columns that are not 0, each column's after the other's, and where
-// their rows begin. It returns how many each column has. What is 0 is left out by Dsyrk, too.
+// nonZero stores the nonzero elements of up to gramColumns columns in factors, column by column, and the offsets of
+// their rows in at. It returns the number of them in each column. Dsyrk skips zeros, too.
 func (g *Gram) nonZero(a blas64.General) (n [gramColumns]int) {
 	for k := range a.Rows {
 		for c, v := range a.Data[k*a.Stride : k*a.Stride+a.Cols] {
 			to := c*a.Rows + n[c]
-			g.factors[to], g.at[to] = v, k*a.Stride // to be written over by the next, if it is 0
+			g.factors[to], g.at[to] = v, k*a.Stride // the next element overwrites a zero
 			magnitude := math.Float64bits(v) << 1
-			n[c] += int((magnitude | -magnitude) >> 63) // 1, if it is not
+			n[c] += int((magnitude | -magnitude) >> 63) // 1 if v is not 0
 		}
 	}
 	return n

@@ -5,8 +5,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// sumKernel sets some rows of dst to beta times themselves plus the sums w of rows of b, as far as it can: for an even
-// number of rows and a multiple of 16 columns, which it returns.
+// sumKernel does addRows for the largest even number of rows and the largest multiple of 16 columns, and returns
+// both. The caller does the rest.
 func sumKernel(dst blas64.General, w weights, b blas64.General, beta float64) (rows, cols int) {
 	rows, cols = w.sums&^1, b.Cols&^15
 	if !cpu.X86.HasAVX2 || rows == 0 || cols == 0 || w.terms == 0 {
@@ -29,12 +29,12 @@ func sumKernel(dst blas64.General, w weights, b blas64.General, beta float64) (r
 	return rows, cols
 }
 
-// blockTerms is how many rows of b are added at a time: 16 columns of them fit in a first-level cache, and their
-// addresses in its table.
+// blockTerms is the number of rows of b that are added at a time. 16 columns of them fit in a first-level cache, and
+// their addresses in its translation table.
 const blockTerms = 64
 
-// dotKernel sets the inner products of a multiple of 8 rows of a with an even number of rows of b, and returns how
-// many rows of a these are.
+// dotKernel sets the inner products of the largest multiple of 8 rows of a with an even number of rows of b. It
+// returns that number of rows of a.
 func dotKernel(dst, a, b blas64.General) (rows int) {
 	rows = a.Rows &^ 7
 	if !cpu.X86.HasAVX2 || rows == 0 || b.Rows < 2 || a.Cols < 2 {
@@ -70,7 +70,7 @@ func dots8x2(dst, a, b blas64.General, i, j int) {
 	}
 }
 
-// sumKernelAt sets the numbers of dst to the sums of those that begin at places of b, times their factors, and says
+// sumKernelAt sets dst to the sum of the vectors that begin at the offsets at of b, times their factors. It reports
 // whether it could.
 func sumKernelAt(dst, factors []float64, at []int, b []float64) bool {
 	if !cpu.X86.HasAVX2 || len(factors) == 0 || len(dst) < 16 {

@@ -6,7 +6,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// weights are the factors of the rows of a matrix in some sums of them: the one of term k in sum i is
+// weights are the factors of several weighted sums of a matrix's rows. Term k of sum i has the factor
 // data[i next + k step].
 type weights struct {
 	data        []float64
@@ -14,8 +14,8 @@ type weights struct {
 	terms, step int
 }
 
-// addRows sets row i of dst to beta times itself, beta being 0 or 1, plus sum i of the rows of b. column is
-// scratch of as many numbers as there are terms, unless step is 1.
+// addRows sets row i of dst to beta times itself plus sum i of the rows of b. beta is 0 or 1. column is
+// scratch of w.terms elements; it is not used if step is 1.
 func (w weights) addRows(dst, b blas64.General, beta float64, column []float64) {
 	if beta == 0 && w.mostlyZero() && finiteRows(b) {
 		w.rowByRow(dst, b, beta, addNonZero, column)
@@ -28,7 +28,7 @@ func (w weights) addRows(dst, b blas64.General, beta float64, column []float64) 
 	below.rowByRow(part(dst, rows, dst.Rows, 0, b.Cols), b, beta, addTerms, column)
 }
 
-// blockElements is how much of a matrix is reused at a time: 256 kB, which fits in a
+// blockElements is the number of elements in a block of rows that is reused: 256 kB, which fits in a
 // second-level cache.
 const blockElements = 1 << 15
 
@@ -50,7 +50,7 @@ func (w weights) rowByRow(dst, b blas64.General, beta float64, add adder, column
 	}
 }
 
-// of returns the weights of some terms in sum i, in column unless they are beside each other.
+// of returns the factors of some terms of sum i. It copies them to column unless they are contiguous.
 func (w weights) of(i, from, to int, column []float64) []float64 {
 	at := i*w.next + from*w.step
 	if w.step == 1 {
@@ -68,8 +68,8 @@ func addTerms(dst []float64, b blas64.General, factors []float64, beta float64) 
 	blas64.Gemv(blas.Trans, 1, b, vec(factors), beta, vec(dst))
 }
 
-// addNonZero is addTerms without the rows whose factor is 0, which must be finite. A term of ±0 changes no bit
-// of a sum that began with +0.
+// addNonZero is addTerms without the rows whose factor is 0, which must be finite. Adding ±0 changes no bit
+// of a sum that starts at +0.
 func addNonZero(dst []float64, b blas64.General, factors []float64, beta float64) {
 	if beta == 0 {
 		clear(dst)
@@ -86,8 +86,8 @@ func addNonZero(dst []float64, b blas64.General, factors []float64, beta float64
 	}
 }
 
-// mostlyZero reports whether so many weights are 0 that it pays to leave their terms out: features often are, four
-// fifths of a digit's pixels for example. For few sums it does not pay to see whether rows are finite.
+// mostlyZero reports whether skipping terms with factor 0 pays. Features are often 0: four fifths of a digit's
+// pixels are. With few sums, checking that the rows are finite costs more than it saves.
 func (w weights) mostlyZero() bool {
 	if w.sums < 8 {
 		return false
@@ -103,7 +103,7 @@ func (w weights) mostlyZero() bool {
 	return zeros > w.sums*w.terms/3*2
 }
 
-// finiteRows reports whether all numbers are finite, and so is the sum of every row.
+// finiteRows reports whether all elements and the sums of all rows are finite.
 func finiteRows(a blas64.General) bool {
 	for i := range a.Rows {
 		if v := floats.Sum(a.Data[i*a.Stride : i*a.Stride+a.Cols]); v-v != 0 {

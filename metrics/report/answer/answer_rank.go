@@ -1,0 +1,280 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"tallynet/metrics"
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
+)
+
+// Less says how much less of a cost something needs; the cost is named once in a sentence.
+func Less(id, factor string, again bool) string {
+	word := "fewer"
+	if id == "time_s" {
+		word = "less"
+	}
+	if again {
+		return fmt.Sprintf("%s times %s than ", factor, word)
+	}
+	return fmt.Sprintf("%s times %s %s than ", factor, word, metrics.FindCost(id).Name)
+}
+
+// lead says which method needs least of a cost: how much less than the others or, where that
+// depends on the grid point, at how many points and where.
+func (t *teller) lead(id string) (fact, bool) {
+	o := t.outcome(id)
+	if o < 0 || len(t.Labels) < 2 {
+		return fact{}, false
+	}
+	wins := make([][]int, len(t.Labels)) // points
+	decided, points := 0, 0
+	for p := range t.Points {
+		if from, to := t.At(p); to-from < 2 {
+			continue
+		}
+		points++
+		if best := t.winner(p, o); best >= 0 {
+			wins[best] = append(wins[best], p)
+			decided++
+		}
+	}
+	if decided == 0 {
+		return t.undecided(id, points)
+	}
+	leader := 0
+	for label := range wins {
+		if len(wins[label]) > len(wins[leader]) {
+			leader = label
+		}
+	}
+	picture := Picture{View: Curves, Outcome: o}
+	if len(t.Axes()) > 0 {
+		picture = Picture{View: Parameter, Outcome: o, Key: t.byWorth()[0]}
+	}
+	if len(wins[leader]) == points {
+		text := t.Labels[leader] + " gets" + t.goal + " "
+		switch {
+		case t.goal == "":
+			text = t.Labels[leader] + " needs "
+		case id != "time_s":
+			text += "with "
+		}
+		margins := t.margins(leader, id, o)
+		if margins == "" {
+			return fact{}, false
+		}
+		if points > 1 {
+			margins += ", at " + allOf(points) + t.certainty()
+		} else {
+			margins += t.oneSeed()
+		}
+		return fact{text + margins + ".", picture}, true
+	}
+	var words []string
+	for _, label := range slices.Concat([]int{leader}, others(len(wins), leader)) {
+		if n := len(wins[label]); n > 0 {
+			at := fmt.Sprintf("%s at %d", t.Labels[label], n)
+			if label == leader {
+				at += fmt.Sprintf(" of %s", quantity.Plural(points, "grid point"))
+			}
+			words = append(words, at+t.where(wins[label]))
+		}
+	}
+	if n := points - decided; n > 0 {
+		words = append(words, fmt.Sprintf("no clear difference at %d", n))
+	}
+	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(id)), t.goal, some(words), t.certainty(),
+		t.lost(leader, o)), picture}, true
+}
+
+// undecided says that no method is clearly the best anywhere.
+func (t *teller) undecided(id string, points int) (fact, bool) {
+	if points == 0 || len(t.Seeds) < 2 {
+		return fact{}, false
+	}
+	at := ""
+	if points > 1 {
+		at = " at any grid point"
+	}
+	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", metrics.FindCost(id).Name, t.goal, at,
+		t.certainty()), Picture{View: Curves}}, true
+}
+
+// certainty says what "clearly" means: " (95 % intervals, 10 seeds)".
+func (t *teller) certainty() string {
+	if n := len(t.Seeds); n > 1 {
+		return fmt.Sprintf(" (%.0f %% intervals, %d seeds)", 100*t.Level, n)
+	}
+	return " (one seed)"
+}
+
+// lost says how far the leader is behind, where it is not the first.
+func (t *teller) lost(leader, outcome int) string {
+	worst := 1.0
+	for p := range t.Points {
+		least, own := math.Inf(1), math.NaN()
+		from, to := t.At(p)
+		for g := from; g < to; g++ {
+			v := t.value(g, outcome)
+			if v < least {
+				least = v
+			}
+			if t.Groups[g].Label == leader {
+				own = v
+			}
+		}
+		if own > 0 && least > 0 && !math.IsInf(own, 0) {
+			worst = max(worst, own/least)
+		}
+	}
+	if worst < 1.05 {
+		return ""
+	}
+	return fmt.Sprintf("; %s is never more than %s times behind", t.Labels[leader], Factor(worst))
+}
+
+func others(n, but int) []int {
+	var all []int
+	for i := range n {
+		if i != but {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func allOf(points int) string {
+	if points == 2 {
+		return "both grid points"
+	}
+	return fmt.Sprintf("all %d grid points", points)
+}
+
+// bestOf names what is best in a cost.
+func bestOf(id string) string {
+	if id == "time_s" {
+		return "fastest"
+	}
+	return "fewest " + metrics.FindCost(id).Name
+}
+
+// winner returns the method that needs least at a point; -1 if there is none, or a tie.
+func (t *teller) winner(point, outcome int) int {
+	best, least := -1, math.Inf(1)
+	from, to := t.At(point)
+	finite := 0
+	for g := from; g < to; g++ {
+		v := t.value(g, outcome)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			continue
+		}
+		finite++
+		switch {
+		case v < least:
+			best, least = t.Groups[g].Label, v
+		case v == least:
+			best = -1
+		}
+	}
+	if to-from < 2 || finite == 0 || best >= 0 && t.unclear(from, to, best, outcome) {
+		return -1
+	}
+	return best
+}
+
+// unclear reports whether some other method at a point may need as little as the best one: the
+// interval of their ratio has both sides of 1.
+func (t *teller) unclear(from, to, best, outcome int) bool {
+	return slices.ContainsFunc(t.Comparisons, func(c fold.Comparison) bool {
+		if c.Outcome != outcome || c.Key >= 0 || c.A < from || c.A >= to || c.B < from || c.B >= to {
+			return false
+		}
+		a, b := t.Groups[c.A].Label, t.Groups[c.B].Label
+		return (a == best || b == best) && c.Ratio.N > 1 && c.Ratio.Low <= 1 && c.Ratio.High >= 1
+	})
+}
+
+// where says what the points have in common that no other point has: " (network.latency = 1ms)".
+func (t *teller) where(points []int) string {
+	for _, k := range t.Axes() {
+		v := t.Points[points[0]].Values[k]
+		alike := func(p int) bool { return t.Points[p].Values[k] == v }
+		if v < 0 || slices.ContainsFunc(points, func(p int) bool { return !alike(p) }) {
+			continue
+		}
+		n := 0
+		for p := range t.Points {
+			if alike(p) {
+				n++
+			}
+		}
+		if n == len(points) {
+			return " (" + t.settingOf(points[0], k) + ")"
+		}
+	}
+	return ""
+}
+
+// margin is how much less the leader needs than another method, over the grid.
+type margin struct {
+	label     int
+	low, high float64
+	only      *fold.Comparison // where there is one point
+	missing   string           // that it does not get there at all of the points
+}
+
+// margins says how much less the leader needs than the next best method, and than the worst.
+func (t *teller) margins(leader int, id string, outcome int) string {
+	var all []margin
+	for _, label := range others(len(t.Labels), leader) {
+		m := margin{label: label, low: math.Inf(1)}
+		n, points := 0, 0
+		for i := range t.Comparisons {
+			c := t.Comparisons[i]
+			a, b := t.Groups[c.A].Label, t.Groups[c.B].Label
+			if c.Outcome != outcome || c.Key >= 0 || !(a == leader && b == label || a == label && b == leader) {
+				continue
+			}
+			if a == leader {
+				c = c.Inverse() // what the other needs over what the leader needs
+			}
+			points++
+			if r := float64(c.Ratio.Value); !math.IsNaN(r) && !math.IsInf(r, 0) {
+				m.low, m.high, m.only = min(m.low, r), max(m.high, r), &c
+				n++
+			}
+		}
+		if n > 1 {
+			m.only = nil
+		}
+		if n < points {
+			m.missing = fmt.Sprintf(" where that gets there (%d of %s)", n, quantity.Plural(points, "grid point"))
+		}
+		if n > 0 {
+			all = append(all, m)
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(all, func(a, b margin) int { return cmp.Compare(a.high, b.high) })
+	text := func(m margin, again bool) string {
+		out := Less(id, span(m.low, m.high), again) + t.Labels[m.label]
+		if id == "time_s" && t.goal != "" {
+			out = span(m.low, m.high) + " times faster than " + t.Labels[m.label]
+		}
+		if m.only != nil && len(t.Seeds) > 1 {
+			out += t.interval(m.only.Ratio, timesOf)
+		}
+		return out + m.missing
+	}
+	words := []string{text(all[0], false)}
+	if last := len(all) - 1; last > 0 {
+		words = append(words, text(all[last], true))
+	}
+	return Enumerated(words)
+}

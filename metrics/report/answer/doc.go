@@ -1,0 +1,2 @@
+// Package answer puts the statistics of a study into a headline and a few sentences.
+package answer

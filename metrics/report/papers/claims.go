@@ -1,0 +1,247 @@
+package papers
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
+)
+
+// ClaimsTable lists claims with their sources, the printed values, the measured values and the verdicts. If wrap is
+// true, long cells continue in rows of their own.
+func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
+	out := table.Table{Title: title, Columns: table.WordColumns("claim", "printed", "measured", "verdict")}
+	for i := range claims {
+		out.Rows = append(out.Rows, claimRows(&claims[i], wrap)...)
+	}
+	return out
+}
+
+// claimRows returns the rows of a claim: several if wrap is true.
+func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
+	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
+	parts := measuredParts(c, shortName, quantity.Measured)
+	if len(parts) == 0 {
+		parts = []string{c.Check}
+	}
+	notes := ""
+	if why := reasonOf(c); why != "" {
+		notes = ": " + why
+	}
+	if !wrap {
+		return [][]table.Cell{{table.Text(words), table.Text(printed), table.Text(strings.Join(parts, "; ")),
+			table.Text(verdict + notes)}}
+	}
+	var measured []string
+	for _, p := range parts {
+		measured = append(measured, broken(p, 40)...)
+	}
+	cells := [][]string{broken(words, 36), broken(printed, 14), measured, broken(verdict+notes, 14)}
+	height := 0
+	for _, c := range cells {
+		height = max(height, len(c))
+	}
+	rows := make([][]table.Cell, height)
+	for i := range rows {
+		for _, c := range cells {
+			text := ""
+			if i < len(c) {
+				text = c[i]
+			}
+			rows[i] = append(rows[i], table.Text(text))
+		}
+	}
+	return rows
+}
+
+// reasonOf returns why a claim is undecided, or why it differs.
+func reasonOf(c *result.Claim) string {
+	switch {
+	case c.Verdict != result.Undecided:
+		return c.Because
+	case c.Expected == result.Open && c.Reason != "":
+		return c.Because + " (" + c.Reason + ")"
+	case c.Expected == result.Open:
+		return c.Because
+	}
+	return c.Reason
+}
+
+// measuredParts returns "name = value" for each part of the check.
+func measuredParts(c *result.Claim, name func(string) string, number func(float64) string) []string {
+	var parts []string
+	for _, v := range c.Measured {
+		parts = append(parts, name(v.Name)+" = "+number(v.Value))
+	}
+	for _, s := range c.Observed {
+		parts = append(parts, name(s.Key)+" = "+s.Text())
+	}
+	return parts
+}
+
+// shortName omits long arguments from a long part of a check: slope(...).value. The check itself has them.
+func shortName(name string) string {
+	const long, short = 56, 24
+	if len([]rune(name)) <= long {
+		return name
+	}
+	out, inside, depth := "", "", 0
+	for _, r := range name {
+		if r == ')' {
+			depth--
+			if depth == 0 {
+				if len([]rune(inside)) > short {
+					inside = "..."
+				}
+				out, inside = out+inside, ""
+			}
+		}
+		if depth > 0 {
+			inside += string(r)
+		} else {
+			out += string(r)
+		}
+		if r == '(' {
+			depth++
+		}
+	}
+	return out
+}
+
+// wholeName returns the name for programs.
+func wholeName(name string) string { return name }
+
+// fullNumber returns a number with all digits, for programs.
+func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// broken breaks text into lines of at most width characters, between words or within a word that is longer.
+func broken(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
+			lines = append(lines, line)
+			line = ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += word
+		if rs := []rune(line); len(rs) > width {
+			for ; len(rs) > width; rs = rs[width:] {
+				lines = append(lines, string(rs[:width]))
+			}
+			line = string(rs)
+		}
+	}
+	return append(lines, line)
+}
+
+// ClaimCounts counts claims by their outcomes.
+type ClaimCounts [outcomes]int
+
+// The outcomes of claims.
+const (
+	holds = iota
+	differs
+	fails
+	undecided
+	unexpected
+	open
+	outcomes
+)
+
+var outcomeNames = [outcomes]string{"hold", "differ", "fail", "undecided", "otherwise than expected",
+	"undecided as expected"}
+
+// CountClaims counts claims by their outcomes.
+func CountClaims(claims []result.Claim) (t ClaimCounts) {
+	for i := range claims {
+		t[outcomeOf(&claims[i])]++
+	}
+	return t
+}
+
+func outcomeOf(c *result.Claim) int {
+	switch {
+	case c.Verdict == result.Undecided && c.Expected == result.Open:
+		return open
+	case c.Verdict == result.Undecided:
+		return undecided
+	case c.Expected != "" && c.Wrong():
+		return unexpected
+	case c.Expected == result.Differs:
+		return differs
+	case c.Wrong():
+		return fails
+	}
+	return holds
+}
+
+// Plus returns t + o.
+func (t ClaimCounts) Plus(o ClaimCounts) ClaimCounts {
+	for i := range t {
+		t[i] += o[i]
+	}
+	return t
+}
+
+// Good reports whether every claim is decided as expected.
+func (t ClaimCounts) Good() bool { return t[fails]+t[undecided]+t[unexpected] == 0 }
+
+// String returns the counts of the usual outcomes, and of the others where there are any.
+func (t ClaimCounts) String() string {
+	text := fmt.Sprintf("%d hold, %d fail, %d differ as expected, %d undecided", t[holds], t[fails], t[differs],
+		t[undecided])
+	if rest := (ClaimCounts{unexpected: t[unexpected], open: t[open]}).Short(); rest != "" {
+		text += ", " + rest
+	}
+	return text
+}
+
+// Short returns the counts that are not 0.
+func (t ClaimCounts) Short() string {
+	var parts []string
+	for i, n := range t {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, outcomeNames[i]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// All returns the number of claims.
+func (t ClaimCounts) All() int {
+	n := 0
+	for _, of := range t {
+		n += of
+	}
+	return n
+}
+
+// ClaimSheet lists claims for programs, one per line.
+func ClaimSheet(all []Verified) table.Table {
+	sheet := table.Table{Columns: table.WordColumns("scenario", "source", "claim", "printed", "measured", "verdict",
+		"why", "class")}
+	for i := range all {
+		for k := range all[i].Claims {
+			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
+		}
+	}
+	return sheet
+}
+
+// sheetRow returns the row of a claim for programs.
+func sheetRow(scenario string, c *result.Claim) []table.Cell {
+	printed := ""
+	if c.Printed != nil {
+		printed = c.PrintedText()
+	}
+	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
+	return append(cells, table.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
+		table.Text(c.Outcome()), table.Text(reasonOf(c)), table.Text(string(c.Of())))
+}

@@ -1,0 +1,104 @@
+package table
+
+import (
+	"io"
+	"strings"
+
+	"tallynet/metrics/escape"
+)
+
+// A Form is a format of documents, and the extension of its files.
+type Form struct{ Extension, Format string }
+
+// Forms returns the formats of documents.
+func Forms() []Form { return []Form{{"txt", "text"}, {"md", "md"}, {"csv", "csv"}, {"tex", "latex"}} }
+
+// A Document is one or several tables with words above them. CSV has only the tables, and LaTeX omits the findings.
+type Document struct {
+	Heading  string
+	Facts    []string // about what the document shows
+	Findings []string
+	Tables   []Table
+}
+
+// Write writes the document in one of the formats text, md, latex and csv.
+func (d Document) Write(w io.Writer, format string) error {
+	if _, err := io.WriteString(w, d.head(format)); err != nil {
+		return err
+	}
+	for i, t := range d.Tables {
+		if i > 0 {
+			if _, err := io.WriteString(w, "\n"); err != nil {
+				return err
+			}
+		}
+		write := map[string]func(io.Writer) error{"text": t.WriteText, "md": t.WriteMarkdown, "latex": t.WriteLaTeX,
+			"csv": t.WriteCSV}[format]
+		if err := write(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// head returns the words above the tables.
+func (d Document) head(format string) string {
+	var b strings.Builder
+	facts := FactLines(d.Facts, format)
+	switch {
+	case d.Heading == "":
+	case format == "text":
+		b.WriteString(Wrapped(d.Heading, "") + "\n" + facts + "\n")
+	case format == "md":
+		b.WriteString("# " + escape.Markdown(escape.Words(d.Heading)) + "\n\n" + facts + "\n")
+	case format == "latex":
+		b.WriteString("% " + escape.LaTeX(escape.Words(d.Heading)) + "\n" + facts)
+	}
+	if format == "csv" || format == "latex" || len(d.Findings) == 0 {
+		return b.String()
+	}
+	for _, f := range d.Findings {
+		if format == "md" {
+			b.WriteString("- " + escape.Markdown(escape.Words(f)) + "\n")
+		} else {
+			b.WriteString("- " + strings.TrimPrefix(Wrapped(f, "  "), "  ") + "\n")
+		}
+	}
+	return b.String() + "\n"
+}
+
+// FactLines returns a line for each fact: indented, an item of a list in Markdown, a comment in LaTeX.
+func FactLines(facts []string, format string) string {
+	var b strings.Builder
+	for _, f := range facts {
+		switch format {
+		case "text":
+			b.WriteString(Wrapped(f, "  ") + "\n")
+		case "md":
+			b.WriteString("- " + escape.Markdown(escape.Words(f)) + "\n")
+		case "latex":
+			b.WriteString("% " + escape.LaTeX(escape.Words(f)) + "\n")
+		}
+	}
+	return b.String()
+}
+
+// Wrapped breaks text between words into lines of at most 110 characters, for a terminal. It escapes control
+// characters and shortens overlong words in the middle.
+func Wrapped(text, indent string) string {
+	var lines []string
+	line := indent
+	for _, word := range strings.Fields(escape.Plain(text)) {
+		word = escape.Words(word)
+		switch {
+		case line == indent:
+			line += word
+		case len([]rune(line))+1+len([]rune(word)) > maxTextWidth:
+			lines = append(lines, line)
+			line = indent + "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	return strings.Join(append(lines, line), "\n")
+}
