@@ -15,7 +15,7 @@ func TestMemoryIsSaidAhead(t *testing.T) {
 		sweep: {problem.q: [20, 40]}}`
 	s := scenariotest.Parse(t, src)
 	var said []int64
-	s.Ahead = func(bytes int64) { said = append(said, bytes) }
+	s.OnAllocate = func(bytes int64) { said = append(said, bytes) }
 	points, err := s.Points()
 	if err != nil {
 		t.Fatal(err)

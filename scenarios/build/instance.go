@@ -51,8 +51,8 @@ func Build(s *spec.Scenario, seed uint64, loader *data.Loader) (*Instance, error
 	if err := in.checkNetworkBytes(); err != nil {
 		return nil, err
 	}
-	if s.Ahead != nil {
-		s.Ahead(int64(min(in.Bytes(), math.MaxInt64/2)))
+	if s.OnAllocate != nil {
+		s.OnAllocate(int64(min(in.Bytes(), math.MaxInt64/2)))
 	}
 	if err := in.Pose(loader); err != nil {
 		return nil, err

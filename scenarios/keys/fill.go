@@ -8,7 +8,8 @@ import (
 
 // Fill sets the fields of the struct that into points to from the keys of the same names: EtaX from eta_x,
 // CGTolerance from cg_tolerance. A section fills a struct. A key without a value leaves its field unchanged. Fill
-// returns the keys that have no field. It panics if the types of a key and its field differ.
+// returns the keys that have no field, and lists of sections, which the caller reads. It panics if the types of a key
+// and its field differ.
 func (a Args) Fill(into any) (rest []string) {
 	s := reflect.ValueOf(into).Elem()
 	for _, p := range a.params {
@@ -16,8 +17,9 @@ func (a Args) Fill(into any) (rest []string) {
 		field := s.FieldByNameFunc(func(field string) bool { return strings.EqualFold(field, name) })
 		v, ok := a.values[p.Name]
 		section, isSection := v.(Args)
+		_, isList := v.([]Args)
 		switch {
-		case !field.IsValid():
+		case !field.IsValid(), isList:
 			rest = append(rest, p.Name)
 		case !ok:
 		case isSection && field.Kind() == reflect.Struct:

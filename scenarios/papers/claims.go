@@ -19,22 +19,14 @@ type Results struct {
 func (r *Results) Claims() []result.Claim {
 	var all []result.Claim
 	for i, c := range r.Scenario.Claims {
-		m := result.Claim{Name: c.Name, Text: c.Text, Source: c.Source, Class: c.Class, Check: c.Check, Exact: c.Exact}
+		m := result.Claim{Name: c.Name, Text: c.Text, Source: c.Source, Class: c.Class, Check: c.Check, Exact: c.Exact,
+			Expected: c.Expected, Construction: c.Construction, Because: c.Reason}
 		if c.Printed != nil {
 			raw, err := json.Marshal(c.Printed)
 			if err != nil {
 				panic("papers: " + err.Error()) // a number or a text of the file
 			}
 			m.Printed = raw
-		}
-		if c.Differs {
-			m.Expected, m.Because = result.Differs, c.Reason
-		}
-		if c.Open {
-			m.Expected, m.Because = result.Open, c.Reason
-		}
-		if c.Construction {
-			m.Construction, m.Because = true, c.Reason
 		}
 		if r.Unfit[i] != "" {
 			m.Verdict, m.Reason = result.Undecided, r.Unfit[i]

@@ -24,7 +24,7 @@ func (r *Results) Figures() ([]result.PaperFigure, error) {
 			p := &f.Panels[k]
 			drawn := result.PaperPanel{Title: p.Title, X: p.X, PerNode: p.PerNode, Y: p.Y, LogX: p.LogX, LogY: p.LogY,
 				Target: p.Target, Paths: p.Paths}
-			for _, c := range f.CurvesOf(p) {
+			for _, c := range f.PanelCurves(p) {
 				var curve result.PaperCurve
 				var err error
 				if p.Paths {
@@ -115,7 +115,7 @@ func (r *Results) path(c *spec.CurveSpec, panel *result.PaperPanel) (result.Pape
 
 // marks returns the points of the plane of y that the problem of a run names.
 func (r *Results) marks(run *result.Run) []result.Mark {
-	i := slices.IndexFunc(r.Points, func(p spec.GridPoint) bool { return p.Metrics().Equal(run.Point) })
+	i := slices.IndexFunc(r.Points, func(p spec.GridPoint) bool { return p.Settings().Equal(run.Point) })
 	if i < 0 {
 		return nil
 	}

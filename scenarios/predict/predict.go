@@ -50,7 +50,7 @@ func elementText(in *build.Instance) string {
 
 // forecasts returns the cost of each method at one grid point.
 func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) {
-	point, nodes := p.Metrics(), p.Scenario.Topology
+	point, nodes := p.Settings(), p.Scenario.Topology
 	var all []result.Forecast
 	for k, m := range in.Methods {
 		alg := p.Scenario.Algorithms[k]

@@ -1,9 +1,9 @@
-// Package sections has what the sections of a scenario file declare, check and give the engine, one Go file for each
-// section: network.go has the keys of network, the checks of what must fit together in it, and how a [Site] takes it.
+// Package sections implements the sections of a scenario file, one Go file for each: the declaration of its keys, the
+// checks between them, and the configuration that they give the engine. network.go, for example, has
 //
 //	NetworkKey() ─► keys.Param ─► schema, describe, the reader
-//	CheckNetwork(reader, args)    what must fit together
+//	CheckNetwork(reader, args)    checks between keys
 //	Site.SetNetwork(args)         latency, bandwidth, jitter ─► node.Config
 //
-// A section knows nothing of the scenario around it: what it needs of other sections is passed to it.
+// The package does not know the scenario as a whole. A section that depends on another one gets it as an argument.
 package sections

@@ -14,8 +14,7 @@ import (
 	"tallynet/topologies"
 )
 
-// The section dynamics: graphs that change from round to round, and directed ones.
-
+// DynamicsKey declares the section dynamics: graphs that change from round to round, and directed graphs.
 func DynamicsKey() keys.Param {
 	return keys.Param{Name: "dynamics", Kind: keys.Variant, Example: "one-peer-exponential",
 		About: "which edges of the topology exist in which round; by default all in every round",
@@ -23,8 +22,7 @@ func DynamicsKey() keys.Param {
 			{
 				Name: "one-peer-exponential",
 				Summary: "node i sends to i + 2^k and hears from i - 2^k in round k, modulo the number of nodes, with " +
-					"weights of " +
-					"1/2 (Assran et al.; Ying et al.); for topology: exponential",
+					"weights of 1/2 (Assran et al.; Ying et al.); for topology: exponential",
 			},
 			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
 			{Name: "random-edges", Summary: "each edge exists with a probability; Metropolis weights", Params: []keys.Param{
@@ -51,7 +49,7 @@ func DynamicsKey() keys.Param {
 		}}}
 }
 
-// SetDynamics makes the graph that changes.
+// SetDynamics sets the sequence of graphs.
 func (s *Site) SetDynamics(a keys.Args) error {
 	if !a.Read() {
 		return nil
@@ -67,17 +65,15 @@ func (s *Site) SetDynamics(a keys.Args) error {
 		s.Dynamics = topologies.RandomEdges(s.Graph, a.Float("p"), stream)
 	case "client-sampling":
 		if !s.Topology.Server() {
-			return s.Fail(
-				"dynamics",
-				"there are no clients to sample: write topology: {kind: star, nodes: ..., center: server}",
-			)
+			return s.Fail("dynamics", "there are no clients to sample: write topology: {kind: star, nodes: ..., "+
+				"center: server}")
 		}
 		s.Dynamics = topologies.ClientSampling(s.Graph, a.Float("share"), a.Int("rounds"), stream)
 	case "cycle":
 		s.Dynamics = topologies.Cycle(s.Graph)
 	case "schedule":
 		var rounds [][][2]int
-		if rounds, err = schedule(a.Strings("rounds")); err == nil {
+		if rounds, err = parseSchedule(a.Strings("rounds")); err == nil {
 			s.Dynamics, err = topologies.Schedule(s.Graph, rounds, a.Bool("directed"))
 		}
 	}
@@ -99,8 +95,8 @@ func (s *Site) SetDynamics(a keys.Args) error {
 	return nil
 }
 
-// schedule reads rounds of edges.
-func schedule(texts []string) ([][][2]int, error) {
+// parseSchedule parses the edges of each round.
+func parseSchedule(texts []string) ([][][2]int, error) {
 	rounds := make([][][2]int, len(texts))
 	for k, text := range texts {
 		for _, e := range strings.Fields(text) {
@@ -116,7 +112,7 @@ func schedule(texts []string) ([][][2]int, error) {
 	return rounds, nil
 }
 
-// CheckDynamics returns an error if a method cannot run on a graph that changes.
+// CheckDynamics returns an error if the graph changes and method m cannot run on such a graph.
 func (s *Site) CheckDynamics(m algorithms.Method) error {
 	d, n := s.Dynamics, m.Needs()
 	if d == nil {
@@ -129,17 +125,13 @@ func (s *Site) CheckDynamics(m algorithms.Method) error {
 	case d.Sampling():
 		return nil
 	case s.Topology.Server():
-		return errors.New(
-			"the method is for a server and its clients, whose graph is always the star: write client-sampling, or " +
-				"leave dynamics out",
-		)
+		return errors.New("the method is for a server and its clients, whose graph is always the star: write " +
+			"client-sampling, or leave dynamics out")
 	case n.FixedW:
 		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
 	case d.Directed() && !n.Directed:
-		return errors.New(
-			"the method needs doubly stochastic matrices, and the rounds of a directed graph have none: take push-sum, " +
-				"sgp or push-pull, or undirected edges",
-		)
+		return errors.New("the method needs doubly stochastic matrices, and the rounds of a directed graph have none: " +
+			"take push-sum, sgp or push-pull, or undirected edges")
 	case n.SymmetricW && !d.Symmetric():
 		return fmt.Errorf("the method needs symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
 	}

@@ -1,7 +1,6 @@
 package sections
 
 import (
-	"path"
 	"slices"
 
 	"tallynet/channel"
@@ -10,33 +9,25 @@ import (
 	"tallynet/sim"
 )
 
+// FaultsKey declares the section faults: hosts and links that go down.
 func FaultsKey() keys.Param {
 	down := keys.Param{Name: "down", Kind: keys.Duration, Required: true, Example: "2s", Range: keys.AtLeast(0),
 		About: "when it goes down"}
 	up := keys.Param{Name: "up", Kind: keys.Duration, Example: "5s", Range: keys.Above(0),
 		About: "when it comes up again; never by default"}
 	random := func(name, what string) keys.Param {
-		return keys.Param{
-			Name:    name,
-			Kind:    keys.Section,
-			Example: "{up: 10min, down: 5s}",
-			About:   what + " that fail at random",
+		return keys.Param{Name: name, Kind: keys.Section, Example: "{up: 10min, down: 5s}",
+			About: what + " that fail at random",
 			Params: []keys.Param{
 				{Name: "up", Kind: keys.Duration, Required: true, Example: "10min", Range: keys.Above(0),
 					About: "the mean time for which one is up, exponentially distributed"},
 				{Name: "down", Kind: keys.Duration, Required: true, Example: "5s", Range: keys.Above(0),
 					About: "the mean time for which one is down, exponentially distributed"},
-			},
-		}
+			}}
 	}
 	end := func(name, example string) keys.Param {
-		return keys.Param{
-			Name:    name,
-			Kind:    keys.Int,
-			Example: example,
-			Range:   keys.AtLeast(0),
-			About:   "one end of a link between two nodes",
-		}
+		return keys.Param{Name: name, Kind: keys.Int, Example: example, Range: keys.AtLeast(0),
+			About: "one end of a link between two nodes"}
 	}
 	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
 		About: "links and hosts that go down: messages under way on them are lost, see network.loss.policy",
@@ -61,6 +52,7 @@ func FaultsKey() keys.Param {
 		}}
 }
 
+// SilenceKey declares the section silence: what a synchronous method does about a neighbour that sends nothing.
 func SilenceKey() keys.Param {
 	after := keys.Param{Name: "after", Kind: keys.Duration, Required: true, Example: "1s", Range: keys.Above(0),
 		About: "how long an exchange waits, from its start; a client waits four times as long for its server"}
@@ -75,7 +67,7 @@ func SilenceKey() keys.Param {
 		}}}
 }
 
-// CheckFaults checks what must fit together in the section.
+// CheckFaults checks the section faults.
 func CheckFaults(r *keys.Reader, a keys.Args, nodes int) {
 	for _, list := range []string{"hosts", "links", "partitions"} {
 		for _, x := range a.Sections(list) {
@@ -93,36 +85,27 @@ func CheckFaults(r *keys.Reader, a keys.Args, nodes int) {
 			case "partitions":
 				checkNodes(r, x, "nodes", nodes)
 				if k := len(x.Ints("nodes")); nodes > 0 && k >= nodes {
-					r.Fail(
-						x.PosOf("nodes"),
-						x.Path("nodes"),
-						"",
-						"want some of the %d nodes, got %d: nobody would be on the other side",
-						nodes,
-						k,
-					)
+					r.Fail(x.PosOf("nodes"), x.Path("nodes"), "",
+						"want some of the %d nodes, got %d: nobody would be on the other side", nodes, k)
 				}
 			}
 		}
 	}
 }
 
-// checkLinkOrName checks that a link is given by its two nodes, or physical links by their name.
+// checkLinkOrName checks that an item gives either the two nodes of a link or a name of physical links.
 func checkLinkOrName(r *keys.Reader, a keys.Args) {
-	ends, name := a.Given("from") && a.Given("to"), a.Given("name")
-	switch {
-	case !ends && !name || name && (a.Given("from") || a.Given("to")):
+	from, to, name := a.Given("from"), a.Given("to"), a.Given("name")
+	if name && (from || to) || !name && !(from && to) {
 		r.Fail(a.Pos(), a.Path(""), "write from: 0, to: 1 or, with a platform, name: rack0*",
 			"want the two nodes of a link, or a name of physical links, and not both")
-	case name:
-		if _, err := path.Match(a.String("name"), ""); err != nil {
-			r.Fail(a.PosOf("name"), a.Path("name"), "", "%q is not a pattern: %v", a.String("name"), err)
-		}
+		return
 	}
+	checkPattern(r, a)
 }
 
-// span returns the outage of a section.
-func span(a keys.Args) channel.Span {
+// outage returns the span in which a host or link is down.
+func outage(a keys.Args) channel.Span {
 	s := channel.Span{From: a.Duration("down"), Until: sim.Never}
 	if a.Has("up") {
 		s.Until = a.Duration("up")
@@ -130,14 +113,14 @@ func span(a keys.Args) channel.Span {
 	return s
 }
 
-// SetFaults sets what goes wrong, by the sections faults, network and silence.
+// SetFaults sets message loss, outages and silence.
 func (s *Site) SetFaults(faults, network, silence keys.Args) error {
 	cfg := &s.Engine
 	if faults.Read() {
 		cfg.Faults.Retransmit = &channel.Retransmission{Timeout: defaultTimeout, Backoff: defaultBackoff}
 	}
 	if network.Has("loss") {
-		cfg.Faults.Loss, cfg.Faults.Retransmit = lossOf(network.Section("loss"))
+		cfg.Faults.Loss, cfg.Faults.Retransmit = lossModel(network.Section("loss"))
 	}
 	if silence.Read() {
 		kinds := map[string]node.SilenceKind{"wait": node.Wait, "last": node.Last, "renormalize": node.Renormalize}
@@ -158,7 +141,7 @@ func (s *Site) setHostFaults(a keys.Args) error {
 	all := make([]channel.Downtime, n)
 	for _, x := range a.Sections("hosts") {
 		for _, i := range x.Ints("node") {
-			all[i].Spans = append(all[i].Spans, span(x))
+			all[i].Spans = append(all[i].Spans, outage(x))
 		}
 	}
 	if a.Has("trace") {
@@ -170,11 +153,9 @@ func (s *Site) setHostFaults(a keys.Args) error {
 			all[i].Spans = append(all[i].Spans, spans[i]...)
 		}
 	}
+	random := randomDowntime(a, "random_hosts")
 	for i := range all {
-		if a.Given("random_hosts") {
-			all[i].MeanUp = a.Section("random_hosts").Duration("up")
-			all[i].MeanDown = a.Section("random_hosts").Duration("down")
-		}
+		all[i].MeanUp, all[i].MeanDown = random.MeanUp, random.MeanDown
 		if !all[i].None() {
 			s.Engine.Faults.Host = func(i int) channel.Downtime { return all[i] }
 		}
@@ -183,20 +164,16 @@ func (s *Site) setHostFaults(a keys.Args) error {
 }
 
 func (s *Site) setLinkFaults(a keys.Args) error {
-	var random channel.Downtime
-	if a.Given("random_links") {
-		random.MeanUp = a.Section("random_links").Duration("up")
-		random.MeanDown = a.Section("random_links").Duration("down")
-	}
+	random := randomDowntime(a, "random_links")
 	spans := map[[2]int][]channel.Span{}
-	var cuts []physicalCut
+	var named []physicalOutage
 	for _, x := range a.Sections("links") {
 		if x.Given("name") {
-			cut, err := s.cutOf(x)
+			o, err := s.namedOutage(x)
 			if err != nil {
 				return err
 			}
-			cuts = append(cuts, cut)
+			named = append(named, o)
 			continue
 		}
 		from, to := x.Int("from"), x.Int("to")
@@ -204,24 +181,24 @@ func (s *Site) setLinkFaults(a keys.Args) error {
 			return err
 		}
 		e := [2]int{min(from, to), max(from, to)}
-		spans[e] = append(spans[e], span(x))
+		spans[e] = append(spans[e], outage(x))
 	}
 	partitions := a.Sections("partitions")
-	if len(spans)+len(cuts)+len(partitions) == 0 && random.None() {
+	if len(spans)+len(named)+len(partitions) == 0 && random.None() {
 		return nil
 	}
-	crossed := s.crossed()
+	physical := s.physicalLinks()
 	s.Engine.Faults.Link = func(from, to int) channel.Downtime {
 		d := random
 		d.Spans = slices.Clone(spans[[2]int{min(from, to), max(from, to)}])
 		for _, x := range partitions {
 			if slices.Contains(x.Ints("nodes"), from) != slices.Contains(x.Ints("nodes"), to) {
-				d.Spans = append(d.Spans, span(x))
+				d.Spans = append(d.Spans, outage(x))
 			}
 		}
-		for _, c := range cuts {
-			if slices.ContainsFunc(crossed(from, to), func(link int) bool { return c.links[link] }) {
-				d.Spans = append(d.Spans, c.span)
+		for _, o := range named {
+			if o.affects(physical(from, to)) {
+				d.Spans = append(d.Spans, o.span)
 			}
 		}
 		return d
@@ -229,43 +206,50 @@ func (s *Site) setLinkFaults(a keys.Args) error {
 	return nil
 }
 
-// physicalCut is an outage of physical links, by their numbers: of all connections that cross one of them.
-type physicalCut struct {
-	links map[int]bool
+// randomDowntime returns the downtime that the section key describes; the zero value if it is not given.
+func randomDowntime(a keys.Args, key string) channel.Downtime {
+	if !a.Given(key) {
+		return channel.Downtime{}
+	}
+	return channel.Downtime{MeanUp: a.Section(key).Duration("up"), MeanDown: a.Section(key).Duration("down")}
+}
+
+// physicalOutage is an outage of physical links. It affects every connection that crosses one of them.
+type physicalOutage struct {
+	links []int // sorted
 	span  channel.Span
 }
 
-// cutOf returns the outage of the physical links that a section names.
-func (s *Site) cutOf(x keys.Args) (physicalCut, error) {
-	c := physicalCut{links: map[int]bool{}, span: span(x)}
-	names := s.linkNames()
-	if names == nil {
-		return c, s.Fail(x.Path("name"), "there is no platform, so links have no names: write from: 0, to: 1")
-	}
-	for i, name := range names {
-		if named(x.String("name"), name) {
-			c.links[i] = true
-		}
-	}
-	if len(c.links) == 0 {
-		return c, s.Fail(x.Path("name"), "no link is called %q; the first of %d is %q", x.String("name"),
-			len(names), append(names, "")[0])
-	}
-	return c, nil
+func (o *physicalOutage) affects(route []int) bool {
+	return slices.ContainsFunc(route, func(link int) bool {
+		_, found := slices.BinarySearch(o.links, link)
+		return found
+	})
 }
 
-// crossed returns what gives the physical links that messages from one node to another cross; none where each edge
-// is a line of its own.
-func (s *Site) crossed() func(from, to int) []int {
+// namedOutage returns the outage of the physical links that an item names.
+func (s *Site) namedOutage(x keys.Args) (physicalOutage, error) {
+	names := s.linkNames()
+	if names == nil {
+		return physicalOutage{}, s.Fail(x.Path("name"),
+			"there is no platform, so links have no names: write from: 0, to: 1")
+	}
+	links, err := s.matchingLinks(x, names)
+	return physicalOutage{links, outage(x)}, err
+}
+
+// physicalLinks returns a function that gives the physical links between two nodes. Without a platform these are the
+// interfaces of both nodes.
+func (s *Site) physicalLinks() func(from, to int) []int {
 	p := s.Engine.Platform
 	if p == nil {
-		return func(from, to int) []int { return []int{2 * from, 2*to + 1} } // the interfaces
+		return func(from, to int) []int { return []int{2 * from, 2*to + 1} }
 	}
 	return func(from, to int) []int {
-		over, err := p.Route(from, to)
+		route, err := p.Route(from, to)
 		if err != nil {
-			panic("scenarios: " + err.Error()) // routes of edges were found when the platform was built
+			panic("sections: " + err.Error()) // setPlatform found the routes of all edges
 		}
-		return over
+		return route
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// The section topology: the graph and its mixing matrix.
-
+// TopologyKey declares the section topology: the graph and its mixing matrix.
 func TopologyKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "topology", Kind: keys.Variant, Required: true, Example: "{kind: ring, nodes: 8}",
 		About: "who talks to whom, and the mixing matrix",
@@ -25,15 +24,15 @@ func TopologyKey(cat *catalog.Catalog) keys.Param {
 			}}}
 }
 
-// TopologySpec is the graph and its mixing matrix.
+// TopologySpec describes the graph and its mixing matrix.
 type TopologySpec struct {
 	Kind    string
 	Nodes   int
 	Args    keys.Args // the parameters of the kind
-	Weights keys.Args // the mixing matrix
+	Weights keys.Args // of the mixing matrix
 }
 
-// ReadTopology returns the section, and checks what must fit together in it.
+// ReadTopology checks the section topology and returns what it describes.
 func ReadTopology(r *keys.Reader, cat *catalog.Catalog, a keys.Args) TopologySpec {
 	t := TopologySpec{Kind: a.Kind(), Nodes: a.Int("nodes"), Args: a, Weights: a.Section("weights")}
 	if least := cat.Topology(t.Kind).MinNodes; t.Nodes > 0 && t.Nodes < least {
@@ -56,7 +55,7 @@ func ReadTopology(r *keys.Reader, cat *catalog.Catalog, a keys.Args) TopologySpe
 // Server reports whether node 0 is a server, which holds no data.
 func (t TopologySpec) Server() bool { return t.Kind == "star" && t.Args.String("center") == "server" }
 
-// DataNodes returns the number of nodes that hold data: all, or all but the server.
+// DataNodes returns the number of nodes that hold data, which is all but the server.
 func (t TopologySpec) DataNodes() int {
 	if t.Server() {
 		return t.Nodes - 1
@@ -64,7 +63,7 @@ func (t TopologySpec) DataNodes() int {
 	return t.Nodes
 }
 
-// SetGraph makes the graph and the mixing matrix.
+// SetGraph draws the graph and sets the mixing matrix.
 func (s *Site) SetGraph(cat *catalog.Catalog) (err error) {
 	t := s.Topology
 	if s.Graph, err = cat.Topology(t.Kind).New(t.Args, t.Nodes, sim.Stream(s.Seed, "graph")); err != nil {

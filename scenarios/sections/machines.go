@@ -9,12 +9,10 @@ import (
 	"tallynet/sim"
 )
 
-// The section compute: the machines. A key of it is declared, checked and given to the
-// engine here and nowhere else.
-
-// defaultSpeed is that of one core that is kept busy: some 10 GFLOP/s in double precision.
+// defaultSpeed is the sustained double-precision speed of one core, about 10 GFLOP/s.
 const defaultSpeed keys.Speed = 10e9
 
+// ComputeKey declares the section compute: the machines.
 func ComputeKey() keys.Param {
 	speed := keys.Param{Name: "speed", Kind: keys.Flops, Example: "10GFLOP/s", Range: keys.Above(0),
 		About: "the speed of all computing without a duration of its own, or unlimited"}
@@ -49,7 +47,7 @@ func ComputeKey() keys.Param {
 	}}
 }
 
-// callKey is the key of the duration of one kind of oracle call.
+// callKey declares the duration of one kind of oracle call.
 type callKey struct {
 	keys.Param
 	call metrics.Call
@@ -93,7 +91,7 @@ func stragglerKinds() []keys.Entry {
 	}
 }
 
-// CheckCompute checks what must fit together in the section.
+// CheckCompute checks the section compute.
 func CheckCompute(r *keys.Reader, a keys.Args, nodes int) {
 	checkExceptions(r, a.Sections("nodes"), nodes, "machine", "speed", "calls")
 	if s := a.Section("straggler"); s.Declares("nodes") {
@@ -101,16 +99,16 @@ func CheckCompute(r *keys.Reader, a keys.Args, nodes int) {
 	}
 }
 
-// Machines returns one machine for all nodes, or one for each where they differ.
+// Machines returns one machine for each node, or a single one that all share.
 func Machines(a keys.Args, nodes int) []node.Machine {
 	all := node.Machine{}
 	for _, c := range append(callKeys(), callKey{call: metrics.CallValue}) {
 		all.Calls[c.call] = node.ByFlops
 	}
 	all = machine(a, all)
-	slow, who := straggler(a.Section("straggler"))
-	if len(a.Sections("nodes")) == 0 && who == nil {
-		all.Straggler = slow
+	slowdown, slowNodes := straggler(a.Section("straggler"))
+	if len(a.Sections("nodes")) == 0 && slowNodes == nil {
+		all.Straggler = slowdown
 		return []node.Machine{all}
 	}
 	ms := slices.Repeat([]node.Machine{all}, nodes)
@@ -120,17 +118,17 @@ func Machines(a keys.Args, nodes int) []node.Machine {
 		}
 	}
 	for i := range ms {
-		if who == nil || slices.Contains(who, i) {
-			ms[i].Straggler = slow
+		if slowNodes == nil || slices.Contains(slowNodes, i) {
+			ms[i].Straggler = slowdown
 		}
 	}
 	return ms
 }
 
-// machine returns m with the speed and the calls of a. A speed alone replaces the
-// durations of calls too: otherwise it would change nothing.
+// machine returns m with the speed and the calls of a. A speed without calls also replaces the durations of calls,
+// since it would otherwise have no effect.
 func machine(a keys.Args, m node.Machine) node.Machine {
-	m.FlopsPerSecond = 0 // in no time
+	m.FlopsPerSecond = 0 // computing takes no time
 	if v := a.Speed("speed"); v != keys.Instant {
 		m.FlopsPerSecond = int64(v)
 	}
@@ -149,7 +147,7 @@ func machine(a keys.Args, m node.Machine) node.Machine {
 	return m
 }
 
-// straggler returns the slowdown and the nodes that have it; nil: all.
+// straggler returns the slowdown and the nodes that it affects; nil means all nodes.
 func straggler(a keys.Args) (node.Straggler, []int) {
 	kinds := map[string]node.StragglerKind{
 		"constant": node.Constant, "lognormal": node.LogNormal, "exponential": node.Exponential, "pareto": node.Pareto,

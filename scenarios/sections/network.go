@@ -1,17 +1,13 @@
 package sections
 
 import (
-	"slices"
-
 	"tallynet/channel"
 	"tallynet/scenarios/keys"
 	"tallynet/sim"
 	"tallynet/topologies/platform"
 )
 
-// The section network: the links. A key of it is declared, checked and given to the engine
-// here and nowhere else.
-
+// NetworkKey declares the section network: the links.
 func NetworkKey() keys.Param {
 	latency := keys.Param{Name: "latency", Kind: keys.Duration, Example: "1ms", Range: keys.AtLeast(0),
 		About: "the travel time of a bit"}
@@ -79,7 +75,7 @@ func jitterKinds() []keys.Entry {
 	}
 }
 
-// CheckNetwork checks what must fit together in the section.
+// CheckNetwork checks the section network.
 func CheckNetwork(r *keys.Reader, a keys.Args, nodes int) {
 	switch nic := a.Field("nic"); {
 	case nic != nil && a.String("contention") == "dedicated":
@@ -113,8 +109,8 @@ func CheckNetwork(r *keys.Reader, a keys.Args, nodes int) {
 	}
 }
 
-// SetNetwork sets links, jitter, overhead and interfaces: of a platform with the places of the nodes, or of edges
-// that are lines of their own where p is nil.
+// SetNetwork sets links, jitter, overhead and interfaces. With a platform p, place assigns the nodes to its hosts;
+// without one, each edge is a dedicated link.
 func (s *Site) SetNetwork(a keys.Args, p *platform.Platform, place []string) (err error) {
 	cfg := &s.Engine
 	if p != nil {
@@ -130,26 +126,19 @@ func (s *Site) SetNetwork(a keys.Args, p *platform.Platform, place []string) (er
 	cfg.Overhead = channel.Overhead{PerMessage: int64(overhead.Size("message")),
 		PerPacket: int64(overhead.Size("packet")), MTU: int64(overhead.Size("mtu"))}
 	if a.Has("nic") {
-		cfg.NICs = nics(a.Section("nic"), s.Graph.Nodes())
+		cfg.NICs = interfaces(a.Section("nic"), s.Graph.Nodes())
 	}
 	return nil
 }
 
-// link returns a function that gives the latency and bandwidth from one node to another.
+// link returns a function that gives the latency and the bandwidth in bits per second from one node to another.
 func (s *Site) link(a keys.Args) (func(from, to int) (sim.Time, int64), error) {
-	other := map[[2]int]keys.Args{}
-	for _, l := range a.Sections("links") {
-		from, to := l.Int("from"), l.Int("to")
-		if err := s.CheckNeighbors(l); err != nil {
-			return nil, err
-		}
-		other[[2]int{from, to}] = l
-		if !l.Bool("oneway") {
-			other[[2]int{to, from}] = l
-		}
+	special, err := s.perDirection(a.Sections("links"))
+	if err != nil {
+		return nil, err
 	}
 	return func(from, to int) (sim.Time, int64) {
-		l, ok := other[[2]int{from, to}]
+		l, ok := special[[2]int{from, to}]
 		if !ok {
 			l = a
 		}
@@ -166,20 +155,14 @@ func jitter(a keys.Args) channel.Jitter {
 		Deviation: keys.Optional[sim.Time](a, "deviation")}
 }
 
-// nics returns one interface for all nodes, or one for each where they differ.
-func nics(a keys.Args, nodes int) []channel.NIC {
-	of := func(a keys.Args) channel.NIC {
+// interfaces returns one interface for each node, or a single one that all share.
+func interfaces(a keys.Args, nodes int) []channel.NIC {
+	nic := func(a keys.Args) channel.NIC {
 		return channel.NIC{UpBitsPerSecond: a.Rate("up").BitsPerSecond(),
 			DownBitsPerSecond: a.Rate("down").BitsPerSecond()}
 	}
 	if len(a.Sections("nodes")) == 0 {
-		return []channel.NIC{of(a)}
+		return []channel.NIC{nic(a)}
 	}
-	all := slices.Repeat([]channel.NIC{of(a)}, nodes)
-	for _, x := range a.Sections("nodes") {
-		for _, i := range x.Ints("node") {
-			all[i] = of(x)
-		}
-	}
-	return all
+	return perNode(a, nodes, nic)
 }

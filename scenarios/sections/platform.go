@@ -17,18 +17,18 @@ import (
 	"tallynet/topologies/platform"
 )
 
-// The sections platform and place: what nodes talk over, and which host each one is on.
-
+// PlatformKey declares the section platform: the hosts and the links that connections share.
 func PlatformKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
-		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line of " +
-			"its own",
+		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line " +
+			"of its own",
 		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
 }
 
-// Placements are the words for place.
+// Placements returns the names of the placement policies, the default first.
 func Placements() []string { return []string{"in-order", "packed", "spread", "random"} }
 
+// PlacementKey declares the key place: the host of each node.
 func PlacementKey() keys.Param {
 	return keys.Param{Name: "place", Kind: keys.Strings, Example: "spread",
 		Takes:   "in-order | packed | spread | random, or a list of hosts",
@@ -37,11 +37,10 @@ func PlacementKey() keys.Param {
 			jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"integer", "string"}))}),
 		About: "the host of each node. In order: node i on host i. Packed: on as few hosts as possible, group by " +
 			"group. Spread: over racks, pods or regions in turn. Random: by the seed. A list: the number or name of a " +
-			"host for " +
-			"each node; several nodes may share a host"}
+			"host for each node; several nodes may share a host"}
 }
 
-// CheckPlatform checks what must fit together in the sections platform, place and network.
+// CheckPlatform checks the keys platform and place, and that network has no key that a platform overrides.
 func CheckPlatform(r *keys.Reader, root, platform, network keys.Args, nodes int) {
 	place := root.Strings("place")
 	switch {
@@ -60,7 +59,7 @@ func CheckPlatform(r *keys.Reader, root, platform, network keys.Args, nodes int)
 			"leave flow out", "flow is given, but there is no platform: a line of its own has no window")
 	}
 	if platform.Read() && network.Read() {
-		for _, key := range LineKeys() {
+		for _, key := range DedicatedLinkKeys() {
 			if network.Given(key) {
 				r.Fail(network.Field(key).KeyPos, network.Path(key), "leave it out",
 					"a platform is given: the links are its own, and network.%s would change nothing", key)
@@ -69,26 +68,26 @@ func CheckPlatform(r *keys.Reader, root, platform, network keys.Args, nodes int)
 	}
 }
 
-// LineKeys are the keys of network that say what lines of their own are like.
-func LineKeys() []string {
+// DedicatedLinkKeys returns the keys of network that describe dedicated links. They have no effect with a platform.
+func DedicatedLinkKeys() []string {
 	return []string{"latency", "bandwidth", "duplex", "contention", "nic", "links"}
 }
 
-// Hosts returns the host of each node: where is a word, or a host for each node.
-func (s *Site) Hosts(p *platform.Platform, where []string) ([]int, error) {
+// Hosts returns the host of each node. place is a placement policy, or a list with a host for each node.
+func (s *Site) Hosts(p *platform.Platform, place []string) ([]int, error) {
 	nodes := s.Topology.Nodes
-	if len(where) == nodes && !(nodes == 1 && slices.Contains(Placements(), where[0])) {
-		return s.onList(p, where)
+	if len(place) == nodes && !(nodes == 1 && slices.Contains(Placements(), place[0])) {
+		return s.listedHosts(p, place)
 	}
-	how := Placements()[0]
-	if len(where) > 0 {
-		how = where[0]
+	policy := Placements()[0]
+	if len(place) > 0 {
+		policy = place[0]
 	}
-	return place(how, p, nodes, sim.Stream(s.Seed, "place")), nil
+	return assignHosts(policy, p, nodes, sim.Stream(s.Seed, "place")), nil
 }
 
-// onList returns the hosts of a list, by number or by name.
-func (s *Site) onList(p *platform.Platform, list []string) ([]int, error) {
+// listedHosts returns the hosts that a list gives by number or by name.
+func (s *Site) listedHosts(p *platform.Platform, list []string) ([]int, error) {
 	hosts := make([]int, len(list))
 	for i, text := range list {
 		h := p.Host(text)
@@ -105,41 +104,41 @@ func (s *Site) onList(p *platform.Platform, list []string) ([]int, error) {
 	return hosts, nil
 }
 
-// place puts nodes on hosts. With more nodes than hosts, hosts have several.
-func place(how string, p *platform.Platform, nodes int, rng *rand.Rand) []int {
+// assignHosts assigns a host to each node. Hosts are shared if there are more nodes than hosts.
+func assignHosts(policy string, p *platform.Platform, nodes int, rng *rand.Rand) []int {
 	order := make([]int, len(p.Hosts)) // of hosts
 	for i := range order {
 		order[i] = i
 	}
-	share := 1 // nodes that follow each other on a host
-	switch how {
+	consecutive := 1 // nodes on a host before the next host gets one
+	switch policy {
 	case "packed":
 		slices.SortStableFunc(order, func(a, b int) int { return p.Hosts[a].Group - p.Hosts[b].Group })
-		share = (nodes + len(order) - 1) / len(order)
+		consecutive = (nodes + len(order) - 1) / len(order)
 	case "spread":
-		order = dealt(p)
+		order = roundRobin(p)
 	case "random":
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 	}
 	hosts := make([]int, nodes)
 	for i := range hosts {
-		hosts[i] = order[i/share%len(order)]
+		hosts[i] = order[i/consecutive%len(order)]
 	}
 	return hosts
 }
 
-// dealt returns the hosts in the order in which their groups take turns.
-func dealt(p *platform.Platform) []int {
-	turn := make([]int, len(p.Hosts)) // of each host in its group
+// roundRobin returns the hosts ordered so that the groups take turns.
+func roundRobin(p *platform.Platform) []int {
+	rank := make([]int, len(p.Hosts)) // of each host in its group
 	seen := make([]int, p.Groups())
 	order := make([]int, len(p.Hosts))
 	for i, h := range p.Hosts {
-		turn[i], order[i] = seen[h.Group], i
+		rank[i], order[i] = seen[h.Group], i
 		seen[h.Group]++
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		if turn[a] != turn[b] {
-			return turn[a] - turn[b]
+		if rank[a] != rank[b] {
+			return rank[a] - rank[b]
 		}
 		return p.Hosts[a].Group - p.Hosts[b].Group
 	})
@@ -152,17 +151,17 @@ func (s *Site) setPlatform(p *platform.Platform, place []string, network keys.Ar
 	if err != nil {
 		return err
 	}
-	routes, err := routesOf(s.Graph, p, host)
+	routes, err := findRoutes(s.Graph, p, host)
 	if err != nil {
 		return s.Fail("platform", "%w", err)
 	}
 	s.Platform, s.Host = p, host
-	s.Engine.Platform = &channel.Platform{Links: physical(p),
+	s.Engine.Platform = &channel.Platform{Links: engineLinks(p),
 		Window: int64(keys.Optional[keys.DataSize](network.Section("flow"), "window")),
-		Route:  func(from, to int) ([]int, error) { return routes.of(from, to), nil }}
+		Route:  func(from, to int) ([]int, error) { return routes.between(from, to), nil }}
 	s.Engine.Link = func(from, to int) (sim.Time, int64) {
 		var latency sim.Time
-		for _, l := range routes.of(from, to) {
+		for _, l := range routes.between(from, to) {
 			latency = min(latency+p.Links[l].Latency, sim.Horizon)
 		}
 		return latency, channel.Unlimited
@@ -170,8 +169,8 @@ func (s *Site) setPlatform(p *platform.Platform, place []string, network keys.Ar
 	return nil
 }
 
-// physical returns the links as the engine takes them.
-func physical(p *platform.Platform) []channel.PhysicalLink {
+// engineLinks returns the links of the platform in the engine's representation.
+func engineLinks(p *platform.Platform) []channel.PhysicalLink {
 	links := make([]channel.PhysicalLink, len(p.Links))
 	for i, l := range p.Links {
 		rate := int64(channel.Unlimited)
@@ -183,23 +182,23 @@ func physical(p *platform.Platform) []channel.PhysicalLink {
 	return links
 }
 
-// edgeRoutes are the routes of all edges of a graph, in the order of the neighbour lists: one
-// after the other, since there may be millions.
+// edgeRoutes stores the routes of all directed edges of a graph, ordered by node and then by neighbour. They are
+// concatenated in one slice because there may be millions.
 type edgeRoutes struct {
 	graph *topologies.Graph
-	first []int // of each node, the number of its first edge
-	start []int // of each edge, where its links begin
+	first []int // by node, the index of its first edge
+	start []int // by edge, the index in links where its route begins
 	links []int32
 }
 
-func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
+func findRoutes(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
 	r := &edgeRoutes{graph: g}
 	for i := range g.Nodes() {
 		r.first = append(r.first, len(r.start))
 		for _, j := range g.Neighbors(i) {
 			route, err := p.Route(host[i], host[j])
 			if err != nil {
-				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, apart(p))
+				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, disconnectedHint(p))
 			}
 			r.start = append(r.start, len(r.links))
 			for _, l := range route {
@@ -211,26 +210,11 @@ func routesOf(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoute
 	return r, nil
 }
 
-// apart says what helps where the network is not connected.
-func apart(p *platform.Platform) string {
-	if p.Components() > 1 {
-		return fmt.Sprintf(": the network has %d disconnected parts; keep the largest with component: largest, or "+
-			"place the nodes on hosts of one part", p.Components())
-	}
-	if p.Components() == 1 && slices.ContainsFunc(p.Notes, func(n string) bool {
-		return strings.Contains(n,
-			"one way")
-	}) {
-		return ": some links of the file are one way; direction: both makes each edge both directions"
-	}
-	return ""
-}
-
-// of returns the links from one node to a neighbour.
-func (r *edgeRoutes) of(from, to int) []int {
+// between returns the links from a node to one of its neighbours.
+func (r *edgeRoutes) between(from, to int) []int {
 	k, ok := slices.BinarySearch(r.graph.Neighbors(from), to)
 	if !ok {
-		panic(fmt.Sprintf("scenarios: nodes %d and %d are not neighbours", from, to))
+		panic(fmt.Sprintf("sections: nodes %d and %d are not neighbours", from, to))
 	}
 	edge := r.first[from] + k
 	links := r.links[r.start[edge]:r.start[edge+1]]
@@ -239,4 +223,17 @@ func (r *edgeRoutes) of(from, to int) []int {
 		route[i] = int(l)
 	}
 	return route
+}
+
+// disconnectedHint returns advice for a platform without a route between some of its hosts.
+func disconnectedHint(p *platform.Platform) string {
+	if p.Components() > 1 {
+		return fmt.Sprintf(": the network has %d disconnected parts; keep the largest with component: largest, or "+
+			"place the nodes on hosts of one part", p.Components())
+	}
+	oneWay := func(note string) bool { return strings.Contains(note, "one way") }
+	if p.Components() == 1 && slices.ContainsFunc(p.Notes, oneWay) {
+		return ": some links of the file are one way; direction: both makes each edge both directions"
+	}
+	return ""
 }

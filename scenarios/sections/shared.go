@@ -8,14 +8,11 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// What the sections network and compute share: keys whose value is that of the section
-// around if they are left out, and lists of nodes that differ.
-
 func withDefault(p keys.Param, v any) keys.Param { p.Default = v; return p }
 
 func required(p keys.Param) keys.Param { p.Required = true; return p }
 
-// inherited is p with the value of the section around as its default.
+// inherited returns p with a default that is the value of the same key in the enclosing section.
 func inherited(p keys.Param, section string) keys.Param {
 	p.Derive = func(_, around keys.Args) any { return around.Value(p.Name) }
 	p.Derived = "as " + section + "." + p.Name
@@ -27,8 +24,8 @@ func nodeKey() keys.Param {
 		About: "a node, or a list of nodes"}
 }
 
-// checkExceptions checks a list of nodes that differ: in one of the keys at least, and each
-// node once.
+// checkExceptions checks a list of nodes that differ from the section around it. Each item must give one of the keys
+// differing, and no node may occur twice.
 func checkExceptions(r *keys.Reader, list []keys.Args, nodes int, what string, differing ...string) {
 	for i, x := range list {
 		if !slices.ContainsFunc(differing, x.Given) {
@@ -46,7 +43,19 @@ func checkExceptions(r *keys.Reader, list []keys.Args, nodes int, what string, d
 	}
 }
 
-// checkNodes checks that the node or nodes of a key exist and are different.
+// perNode returns the value of a section for each node: of the item of its list nodes that names the node, or else of
+// the section itself.
+func perNode[T any](a keys.Args, nodes int, of func(a keys.Args) T) []T {
+	values := slices.Repeat([]T{of(a)}, nodes)
+	for _, x := range a.Sections("nodes") {
+		for _, i := range x.Ints("node") {
+			values[i] = of(x)
+		}
+	}
+	return values
+}
+
+// checkNodes checks that the nodes that a key gives exist and are distinct. The key holds one node or a list.
 func checkNodes(r *keys.Reader, a keys.Args, key string, nodes int) {
 	var list []int
 	switch v := a.Value(key).(type) {
@@ -69,8 +78,12 @@ func checkNodes(r *keys.Reader, a keys.Args, key string, nodes int) {
 	}
 }
 
-// named reports whether a link has a name that fits a pattern, or is it.
-func named(pattern, name string) bool {
-	fits, err := path.Match(pattern, name)
-	return err == nil && fits || name == pattern
+// checkPattern checks that the key name, if given, is a valid pattern.
+func checkPattern(r *keys.Reader, a keys.Args) {
+	if !a.Given("name") {
+		return
+	}
+	if _, err := path.Match(a.String("name"), ""); err != nil {
+		r.Fail(a.PosOf("name"), a.Path("name"), "", "%q is not a pattern: %v", a.String("name"), err)
+	}
 }

@@ -1,22 +1,19 @@
 package sections
 
 import (
-	"path"
 	"slices"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/keys"
 )
 
-// The section tariffs: what machines and links cost, in energy and in money. A key of it is
-// declared, checked and given to the engine here and nowhere else.
-
+// TariffsKey declares the section tariffs: what machines and links cost, in energy and in money.
 func TariffsKey() keys.Param {
 	power := func(name, about string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Watts, Example: "50W", Range: keys.AtLeast(0), About: about}
 	}
-	idle, busy := power("idle", "the power of a machine that does not compute"), power("busy",
-		"its power while it computes")
+	idle := power("idle", "the power of a machine that does not compute")
+	busy := power("busy", "its power while it computes")
 	busyHere := busy
 	busyHere.Derived, busyHere.Derive = "as idle", func(here, _ keys.Args) any { return here.Value("idle") }
 	hour := keys.Param{Name: "price", Kind: keys.HourPrice, Example: "0.5/h", Range: keys.AtLeast(0),
@@ -42,8 +39,7 @@ func TariffsKey() keys.Param {
 				}},
 			{Name: "link", Kind: keys.Section, Example: "{energy: 10nJ/B, price: 0.09/GB}",
 				About: "each physical link that a message crosses, or the line of an edge if there is no platform; the " +
-					"sender " +
-					"pays, when it sends; a transmission on a broadcast medium is paid once",
+					"sender pays, when it sends; a transmission on a broadcast medium is paid once",
 				Params: []keys.Param{withDefault(energy, keys.EnergyPerByte(0)), withDefault(price, keys.PricePerGigabyte(0)),
 					{Name: "links", Kind: keys.Sections, About: "links that differ",
 						Params: []keys.Param{
@@ -57,7 +53,7 @@ func TariffsKey() keys.Param {
 		}}
 }
 
-// CheckTariffs checks what must fit together in the section.
+// CheckTariffs checks the section tariffs.
 func CheckTariffs(r *keys.Reader, a, platform, network keys.Args, nodes int) {
 	machine, link := a.Section("machine"), a.Section("link")
 	if machine.Read() {
@@ -86,26 +82,21 @@ func CheckTariffs(r *keys.Reader, a, platform, network keys.Args, nodes int) {
 		case shared && (x.Given("from") || x.Given("to")):
 			r.Fail(x.Pos(), x.Path(""), "keep name", "with a platform, physical links are paid for: they have names, not nodes")
 		}
-		if x.Given("name") {
-			if _, err := path.Match(x.String("name"), ""); err != nil {
-				r.Fail(x.PosOf("name"), x.Path("name"), "", "%q is not a pattern: %v", x.String("name"), err)
-			}
-		}
+		checkPattern(r, x)
 		checkNodes(r, x, "from", nodes)
 		checkNodes(r, x, "to", nodes)
 	}
 }
 
-// checkPower checks that computing does not save power.
+// checkPower checks that a machine draws at least as much power busy as idle.
 func checkPower(r *keys.Reader, a keys.Args) {
 	if a.Power("busy") < a.Power("idle") {
 		r.Fail(a.Pos(), a.Path(""), "", "a machine draws %v while it computes and %v otherwise: want no less while it "+
-			"computes",
-			a.Power("busy"), a.Power("idle"))
+			"computes", a.Power("busy"), a.Power("idle"))
 	}
 }
 
-// SetTariffs gives the engine the tariffs; none if the scenario has none. The network has been set before.
+// SetTariffs sets the tariffs, if the scenario has any. It must be called after SetNetwork.
 func (s *Site) SetTariffs(a keys.Args) error {
 	if !a.Read() {
 		return nil
@@ -116,23 +107,16 @@ func (s *Site) SetTariffs(a keys.Args) error {
 	if names := s.linkNames(); names != nil {
 		cfg.Tariffs.Links, err = s.namedTariffs(a.Section("link"), names)
 	} else {
-		cfg.Tariffs.Links, err = s.lineTariffs(a.Section("link"))
+		cfg.Tariffs.Links, err = s.edgeTariffs(a.Section("link"))
 	}
 	return err
 }
 
 func machineTariffs(a keys.Args, nodes int) []metrics.MachineTariff {
-	of := func(a keys.Args) metrics.MachineTariff {
+	return perNode(a, nodes, func(a keys.Args) metrics.MachineTariff {
 		return metrics.MachineTariff{IdleMicrowatts: int64(a.Power("idle")), BusyMicrowatts: int64(a.Power("busy")),
 			NanosPerHour: int64(a.PricePerHour("price"))}
-	}
-	all := slices.Repeat([]metrics.MachineTariff{of(a)}, nodes)
-	for _, x := range a.Sections("nodes") {
-		for _, i := range x.Ints("node") {
-			all[i] = of(x)
-		}
-	}
-	return all
+	})
 }
 
 func linkTariff(a keys.Args) metrics.LinkTariff {
@@ -140,42 +124,31 @@ func linkTariff(a keys.Args) metrics.LinkTariff {
 		NanosPerGigabyte: int64(a.PricePerGigabyte("price"))}
 }
 
-// namedTariffs are those of physical links. Of several patterns that fit, the last one counts.
+// namedTariffs returns the tariffs of physical links. If several patterns match a link, the last one applies.
 func (s *Site) namedTariffs(a keys.Args, names []string) ([]metrics.LinkTariff, error) {
 	all := slices.Repeat([]metrics.LinkTariff{linkTariff(a)}, len(names))
 	for _, x := range a.Sections("links") {
-		pattern, found := x.String("name"), false
-		for i, name := range names {
-			if named(pattern, name) {
-				all[i], found = linkTariff(x), true
-			}
+		links, err := s.matchingLinks(x, names)
+		if err != nil {
+			return nil, err
 		}
-		if !found {
-			return nil, s.Fail(x.Path("name"), "no link is called %q; the first of %d is %q", pattern, len(names),
-				append(names, "")[0])
+		for _, l := range links {
+			all[l] = linkTariff(x)
 		}
 	}
 	return all, nil
 }
 
-// lineTariffs are those of the edges, in the order in which the engine numbers them: by node, then
-// by neighbour.
-func (s *Site) lineTariffs(a keys.Args) ([]metrics.LinkTariff, error) {
-	other := map[[2]int]keys.Args{}
-	for _, x := range a.Sections("links") {
-		from, to := x.Int("from"), x.Int("to")
-		if err := s.CheckNeighbors(x); err != nil {
-			return nil, err
-		}
-		other[[2]int{from, to}] = x
-		if !x.Bool("oneway") {
-			other[[2]int{to, from}] = x
-		}
+// edgeTariffs returns the tariffs of dedicated links in the engine's order: by node, then by neighbour.
+func (s *Site) edgeTariffs(a keys.Args) ([]metrics.LinkTariff, error) {
+	special, err := s.perDirection(a.Sections("links"))
+	if err != nil {
+		return nil, err
 	}
 	var all []metrics.LinkTariff
 	for i := range s.Graph.Nodes() {
 		for _, j := range s.Graph.Neighbors(i) {
-			x, ok := other[[2]int{i, j}]
+			x, ok := special[[2]int{i, j}]
 			if !ok {
 				x = a
 			}

@@ -7,25 +7,14 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// The key wire: the format of numbers, and how messages are compressed.
-
-// formats are the words for wire that compress nothing.
-func formats() []string { return []string{"float64", "float32", "float16", "bfloat16"} }
-
+// WireKey declares the key wire: the number format of messages, or their compression.
 func WireKey() keys.Param {
-	var entries []keys.Entry
-	for _, f := range []struct{ name, summary string }{
-		{"float64", "every bit, 8 bytes a number"}, {"float32", "IEEE 754 binary32, 4 bytes"},
-		{"float16", "IEEE 754 binary16, 2 bytes"}, {"bfloat16", "the range of float32 with 8 bits of precision, 2 bytes"},
-	} {
-		entries = append(entries, keys.Entry{Name: f.name, Label: f.name, Summary: f.summary})
-	}
+	entries := formats()
 	share := keys.Param{Name: "share", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.AboveUpTo(0, 1),
 		About: "the share k/d of the elements that is sent, at least one of them"}
 	unbiased := keys.Param{Name: "unbiased", Kind: keys.Bool, Default: false,
 		About: "whether the expected received value equals the sent one; otherwise it is shrunk, which makes the " +
-			"error smaller " +
-			"than the array, as feedback and difference need"}
+			"error smaller than the array, as feedback and difference need"}
 	for _, e := range []keys.Entry{
 		{Name: "top-k", Summary: "the largest elements: for each, an index of ceil(log2 d) bits and a number",
 			Params: []keys.Param{share}},
@@ -49,36 +38,41 @@ func WireKey() keys.Param {
 		Variants: &keys.Variants{Key: "compress", What: "wire format", Entries: entries}}
 }
 
-// compressKeys are the keys of all compressors.
+// compressKeys declares the keys that all compressors have.
 func compressKeys() []keys.Param {
 	return []keys.Param{
 		{Name: "format", Kind: keys.Enum, Default: "float64", Enum: []string{"float64", "float32"},
 			About: "of numbers that are sent as they are"},
 		{Name: "memory", Kind: keys.Enum, Default: "difference", Enum: []string{"difference", "feedback", "none"},
 			About: "difference: the compressed message is the difference to the values that receivers have, and " +
-				"they add it " +
-				"(CHOCO, EF21); feedback: the part that was not sent is added to the next message; none: each message by itself"},
-		{
-			Name:    "step",
-			Kind:    keys.Float,
-			Default: 0.5,
-			Only:    "memory: difference",
-			Example: "0.5",
-			Range:   keys.AboveUpTo(0, 1),
+				"they add it (CHOCO, EF21); feedback: the part that was not sent is added to the next message; " +
+				"none: each message by itself"},
+		{Name: "step", Kind: keys.Float, Default: 0.5, Only: "memory: difference", Example: "0.5",
+			Range: keys.AboveUpTo(0, 1),
 			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h are the copies that nodes have of each " +
-				"other; the " +
-				"coarser the compression, the smaller",
-			Source: "Koloskova, Stich, Jaggi, ICML 2019",
-		},
+				"other; the coarser the compression, the smaller",
+			Source: "Koloskova, Stich, Jaggi, ICML 2019"},
 		{Name: "direction", Kind: keys.Enum, Default: "both", Enum: []string{"both", "up"},
 			About: "both, or up: messages from a server are not compressed"},
 	}
 }
 
-// Compresses reports whether the wire does more than round.
-func Compresses(wire string) bool { return !slices.Contains(formats(), wire) }
+// formats returns the number formats, which do not compress.
+func formats() []keys.Entry {
+	return []keys.Entry{
+		{Name: "float64", Label: "float64", Summary: "every bit, 8 bytes a number"},
+		{Name: "float32", Label: "float32", Summary: "IEEE 754 binary32, 4 bytes"},
+		{Name: "float16", Label: "float16", Summary: "IEEE 754 binary16, 2 bytes"},
+		{Name: "bfloat16", Label: "bfloat16", Summary: "the range of float32 with 8 bits of precision, 2 bytes"},
+	}
+}
 
-// SetWire sets the format of numbers: a codec, or the compressor that a declares.
+// Compresses reports whether wire names a compressor and not a number format.
+func Compresses(wire string) bool {
+	return !slices.ContainsFunc(formats(), func(e keys.Entry) bool { return e.Name == wire })
+}
+
+// SetWire sets the codec that wire names, or the compressor that a describes.
 func (s *Site) SetWire(wire string, a keys.Args) (err error) {
 	cfg := &s.Engine
 	if !Compresses(wire) {
@@ -125,5 +119,5 @@ func compressor(a keys.Args) channel.Compressor {
 	case "low-rank":
 		return channel.LowRank{Rank: a.Int("rank")}
 	}
-	panic("scenarios: no compressor " + a.Kind())
+	panic("sections: no compressor " + a.Kind())
 }

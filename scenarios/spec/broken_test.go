@@ -10,8 +10,7 @@ import (
 	"tallynet/sim/golden"
 )
 
-// TestBroken loads every broken scenario and compares the whole message with the
-// golden beside it.
+// TestBroken loads every broken scenario and compares the message with the golden file beside it.
 func TestBroken(t *testing.T) {
 	files, err := filepath.Glob("testdata/broken/*.yaml")
 	if err != nil || len(files) < 45 {
@@ -34,7 +33,7 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// checkPositions fails unless every error in err has a place.
+// checkPositions fails unless every error in err has a position and a message.
 func checkPositions(t *testing.T, err error) {
 	t.Helper()
 	var list keys.FileErrors

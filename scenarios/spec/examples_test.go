@@ -11,36 +11,24 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// TestExamplesParse reads the example of every key that is declared, with the declaration
-// itself: hints show them as what to write.
+// TestExamplesParse reads the example of every key by its declaration, since hints propose it.
 func TestExamplesParse(t *testing.T) {
 	seen := 0
-	var walk func(path string, params []keys.Param)
-	walk = func(path string, params []keys.Param) {
-		for _, p := range params {
-			at := keys.JoinKey(path, p.Name)
-			if p.Example != "" {
-				seen++
-				if err := readExample(p); err != nil {
-					t.Errorf("%s: %v", at, err)
-				}
-			}
-			walk(at, p.Params)
-			if p.Variants != nil {
-				for i := range p.Variants.Entries {
-					e := &p.Variants.Entries[i]
-					walk(at+"("+e.Name+")", p.Variants.Params(e))
-				}
-			}
+	eachParam("", Keys(builtin()), func(path string, _ []keys.Param, p keys.Param) {
+		if p.Example == "" {
+			return
 		}
-	}
-	walk("", Keys(builtin()))
+		seen++
+		if err := readExample(p); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	})
 	if seen < 300 {
 		t.Errorf("only %d examples", seen)
 	}
 }
 
-// readExample reads "name: example" by p; a key that other code reads is only parsed.
+// readExample reads "name: example" by p. Custom keys are only parsed as YAML.
 func readExample(p keys.Param) error {
 	src := keys.NewSource("example", []byte(p.Name+": "+p.Example))
 	tree, ferr := src.Parse()
@@ -63,7 +51,7 @@ func readExample(p keys.Param) error {
 	return nil
 }
 
-// TestHintsParse reads whatever the hints of broken scenarios say is to be written.
+// TestHintsParse parses what the hints of broken scenarios propose to write.
 func TestHintsParse(t *testing.T) {
 	files, err := filepath.Glob("../*/testdata/broken/*.txt")
 	if err != nil {
@@ -93,6 +81,7 @@ func TestHintsParse(t *testing.T) {
 	}
 }
 
+// emptyKey returns a key below v that has no value, or "".
 func emptyKey(v *keys.Value) string {
 	for _, f := range v.Fields {
 		if f.Value.Shape == keys.Null {
@@ -110,8 +99,7 @@ func emptyKey(v *keys.Value) string {
 	return ""
 }
 
-// TestMisplacedKeys says where a key of another section belongs; what the hint proposes
-// is right.
+// TestMisplacedKeys checks that the error of a key in the wrong section proposes the right one.
 func TestMisplacedKeys(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: ring, nodes: 4%s}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n%s"
@@ -144,8 +132,8 @@ func TestMisplacedKeys(t *testing.T) {
 	}
 }
 
-// TestMisplacedKeysOfAKind: what the kind in use has is asked of no other kind, and a section where one of its
-// names is wanted says how to write that.
+// TestMisplacedKeysOfAKind checks that hints prefer the kind in use, and that a section in place of a name gets a hint
+// how to write the name.
 func TestMisplacedKeysOfAKind(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: hyper-softmax, %s}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"
@@ -167,7 +155,7 @@ func TestMisplacedKeysOfAKind(t *testing.T) {
 	}
 }
 
-// TestBounds refuses values that no run can have.
+// TestBounds rejects values that no run can have.
 func TestBounds(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"

@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 )
 
-// scales are the scales of a panel's axes.
-var scales = []string{"linear", "log-x", "log-y", "log"}
-
+// figuresKey declares the figures of a paper.
 func figuresKey(cat *catalog.Catalog) keys.Param {
 	curves := keys.Param{Name: "curves", Kind: keys.Sections, Derived: "one for each algorithm",
 		Example: `[{label: K = 1, runs: 'runs("K = 1")'}]`, About: "what is drawn", Params: []keys.Param{
@@ -42,7 +41,8 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 						Enum: measure.Names(cat.Metrics), About: "the metric on the vertical axis"},
 					{Name: "paths", Kind: keys.Bool, Default: false, About: "instead of a metric over a cost, the path of the " +
 						"iterates in their plane, for runs of one node that record all iterates: a curve is the first of its runs"},
-					{Name: "scale", Kind: keys.Enum, Default: "linear", Enum: scales,
+					{Name: "scale", Kind: keys.Enum, Default: "linear",
+						Enum:  []string{"linear", "log-x", "log-y", "log"},
 						About: "which axes are logarithmic; log: both"},
 					{Name: "target", Kind: keys.Float, Example: "0.9", About: "a level of the metric that is marked"},
 					inPanel,
@@ -50,7 +50,105 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 		}}
 }
 
-// figures reads the figures of a paper but for what their curves mean: see curves.
+// FigureSpec is a figure of a paper, redrawn from the runs of the study.
+type FigureSpec struct {
+	Name    string // of its files
+	Title   string
+	Source  string // where it is printed
+	Printed string // what the printed figure shows, in words
+	Curves  []CurveSpec
+	Panels  []PanelSpec
+
+	path string
+	at   keys.FilePosition
+}
+
+// PanelCurves returns the curves of a panel.
+func (f *FigureSpec) PanelCurves(p *PanelSpec) []CurveSpec {
+	if p.Curves != nil {
+		return p.Curves
+	}
+	return f.Curves
+}
+
+// metricsOf returns the metrics that the curves of a label show.
+func (f *FigureSpec) metricsOf(label string) []string {
+	var names []string
+	for i := range f.Panels {
+		p := &f.Panels[i]
+		for _, c := range f.PanelCurves(p) {
+			if !p.Paths && c.Compiled != nil && slices.Contains(c.Compiled.Labels(), label) {
+				names = append(names, p.Y)
+			}
+		}
+	}
+	return names
+}
+
+// resolved returns the figure as a file gives it, or nil if the overrides make all curves invalid.
+func (f *FigureSpec) resolved() jsonio.Object {
+	panels := resolvedList(f.Panels, func(p *PanelSpec) jsonio.Object { return p.resolved(f) })
+	if panels == nil {
+		return nil
+	}
+	o := jsonio.Of("name", f.Name, "title", f.Title, "source", f.Source, "printed", f.Printed)
+	addList(&o, "curves", resolvedList(f.Curves, (*CurveSpec).resolved))
+	o.Add("panels", panels)
+	return o
+}
+
+// PanelSpec plots a metric over a cost.
+type PanelSpec struct {
+	Title      string
+	X          string // the ID of the cost
+	PerNode    bool
+	Y          string // the metric
+	LogX, LogY bool
+	Target     *float64    // a level to mark
+	Paths      bool        // instead of X and Y, plot the paths of the iterates in their plane
+	Curves     []CurveSpec // nil: those of the figure
+}
+
+func (p *PanelSpec) resolved(f *FigureSpec) jsonio.Object {
+	if resolvedList(f.PanelCurves(p), (*CurveSpec).resolved) == nil {
+		return nil
+	}
+	var o jsonio.Object
+	addNonZero(&o, "title", p.Title)
+	if p.Paths {
+		o.Add("paths", true)
+	} else {
+		o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
+		scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y",
+			{true, true}: "log"}
+		o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
+	}
+	if p.Target != nil {
+		o.Add("target", *p.Target)
+	}
+	addList(&o, "curves", resolvedList(p.Curves, (*CurveSpec).resolved))
+	return o
+}
+
+// CurveSpec is a set of runs that become one curve.
+type CurveSpec struct {
+	Label string
+	Runs  string // an expression whose value is a list of runs; see package claims
+
+	path     string
+	at       keys.FilePosition
+	Compiled *claims.Selection
+	Unfit    string // why the overrides make the expression invalid
+}
+
+func (c *CurveSpec) resolved() jsonio.Object {
+	if c.Unfit != "" {
+		return nil
+	}
+	return jsonio.Of("label", c.Label, "runs", c.Runs)
+}
+
+// figures reads the figures of a paper. compileExpressions compiles their curves.
 func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 	var all []FigureSpec
 	var names []string
@@ -58,9 +156,9 @@ func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 		names = append(names, t.Name)
 	}
 	for _, a := range list {
-		f := FigureSpec{path: a.Path(""), at: a.Pos(), Name: a.String("name"), Title: a.String("title"),
-			Source: a.String("source"), Printed: a.String("printed"), Curves: curves(a)}
-		r.fileNames(a, f.Name, names)
+		f := FigureSpec{Curves: curvesOf(a), path: a.Path(""), at: a.Pos()}
+		a.Fill(&f)
+		r.checkFileName(a, f.Name, names)
 		names = append(names, f.Name)
 		for _, p := range a.Sections("panels") {
 			f.Panels = append(f.Panels, r.panel(p))
@@ -84,7 +182,7 @@ func (r *reader) panel(a keys.Args) PanelSpec {
 	}
 	p := PanelSpec{Title: a.String("title"), X: a.String("x"), PerNode: a.Bool("per_node"), Y: a.String("y"),
 		LogX: scale == "log-x" || scale == "log", LogY: scale == "log-y" || scale == "log", Paths: a.Bool("paths"),
-		Curves: curves(a)}
+		Curves: curvesOf(a)}
 	if a.Given("target") {
 		level := a.Float("target")
 		p.Target = &level
@@ -92,7 +190,7 @@ func (r *reader) panel(a keys.Args) PanelSpec {
 	return p
 }
 
-func curves(a keys.Args) []CurveSpec {
+func curvesOf(a keys.Args) []CurveSpec {
 	var all []CurveSpec
 	for _, c := range a.Sections("curves") {
 		all = append(all, CurveSpec{Label: c.String("label"), Runs: c.String("runs"), path: c.Path("runs"),
@@ -101,9 +199,9 @@ func curves(a keys.Args) []CurveSpec {
 	return all
 }
 
-// curves completes the curves of all panels, and compiles them against the labels, the grid
-// and the seeds of the study. See checks.
-func (r *reader) curves(s *Scenario, scope claims.Scope) {
+// compileFigures compiles the curves of all panels. A figure of a study with one grid point may leave curves out and
+// then has one for each label. See compileExpressions.
+func (r *reader) compileFigures(s *Scenario, scope claims.Scope) {
 	for i := range s.Figures {
 		f := &s.Figures[i]
 		if f.Curves == nil && slices.ContainsFunc(f.Panels, func(p PanelSpec) bool { return p.Curves == nil }) {
@@ -118,9 +216,7 @@ func (r *reader) curves(s *Scenario, scope claims.Scope) {
 		}
 		r.compileCurves(s, f.Curves, scope)
 		for k := range f.Panels {
-			if p := &f.Panels[k]; p.Curves != nil {
-				r.compileCurves(s, p.Curves, scope)
-			}
+			r.compileCurves(s, f.Panels[k].Curves, scope)
 		}
 	}
 }
@@ -130,28 +226,7 @@ func (r *reader) compileCurves(s *Scenario, all []CurveSpec, scope claims.Scope)
 		c := &all[i]
 		var err error
 		if c.Compiled, err = claims.CompileSelection(c.Runs, scope); err != nil {
-			c.Unfit = r.misfit(s, c.at, c.Runs, c.path, err)
+			c.Unfit = r.invalid(s, c.at, c.Runs, c.path, err)
 		}
 	}
-}
-
-// CurvesOf returns the curves of a panel.
-func (f *FigureSpec) CurvesOf(p *PanelSpec) []CurveSpec {
-	if p.Curves != nil {
-		return p.Curves
-	}
-	return f.Curves
-}
-
-// drawn reports whether a run of a label is drawn, and by which metrics.
-func (f *FigureSpec) drawn(label string) (names []string) {
-	for i := range f.Panels {
-		p := &f.Panels[i]
-		for _, c := range f.CurvesOf(p) {
-			if !p.Paths && c.Compiled != nil && slices.Contains(c.Compiled.Labels(), label) {
-				names = append(names, p.Y)
-			}
-		}
-	}
-	return names
 }

@@ -10,9 +10,8 @@ import (
 	"tallynet/scenarios/sections"
 )
 
-// Keys declares the keys of a scenario file, with all that the catalog has. From them come
-// the reader, the JSON Schema, the reference in docs/scenario.md, `simulate describe` and
-// the resolved scenario.
+// Keys declares the keys of a scenario file, with all kinds that the catalog has. The reader, the JSON Schema,
+// docs/scenario.md, `simulate describe` and the resolved scenario derive from it.
 func Keys(cat *catalog.Catalog) []keys.Param {
 	seed := jsonio.Of("type", "integer", "minimum", 0)
 	span := jsonio.Of("type", "string", "pattern", `^[0-9]+\.\.[0-9]+$`)
@@ -74,7 +73,7 @@ func Schema(cat *catalog.Catalog) ([]byte, error) {
 	return json.MarshalIndent(keys.Schema("Tallynet scenario, version 1", Keys(cat)), "", "  ")
 }
 
-// Reference returns the reference of all keys, in Markdown.
+// Reference returns the reference of all keys in Markdown.
 func Reference(cat *catalog.Catalog) string {
 	return "\n" + keys.Markdown(Keys(cat), map[string]string{
 		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +

@@ -18,7 +18,7 @@ import (
 	"tallynet/scenarios/sections"
 )
 
-// TestYAML reads what YAML offers besides plain keys and values.
+// TestYAML reads directives, block scalars, anchors, merge keys and several line ends.
 func TestYAML(t *testing.T) {
 	s := mustParse(t, "\ufeff%YAML 1.2\n---\r\nversion: 1\r\nname: 12\nabout: >\n  Two lines\n  of text.\n"+
 		"topology: &t {kind: ring, nodes: 8}\nproblem: {kind: quadratic, p: 3, q: 5}\n"+
@@ -34,7 +34,7 @@ func TestYAML(t *testing.T) {
 	}
 }
 
-// TestLineEnds: a line ends in any of YAML's three ways, and positions count it once.
+// TestLineEnds checks the positions of errors with each of YAML's three line ends.
 func TestLineEnds(t *testing.T) {
 	for _, end := range []string{"\n", "\r\n", "\r"} {
 		for text, want := range map[string]string{
@@ -51,17 +51,13 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// TestAliasBomb: aliases of aliases must not exhaust the machine.
+// TestAliasBomb checks that exponentially growing aliases are rejected.
 func TestAliasBomb(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("version: 1\nname: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
-	for i := 1; i < 12; i++ {
-		prev := "*a" + string(rune('a'+i-1))
-		if i == 1 {
-			prev = "*a0"
-		}
-		b.WriteString("k" + string(rune('a'+i)) + ": &a" + string(rune('a'+i)) + " [" + strings.Repeat(prev+", ", 9) +
-			prev + "]\n")
+	b.WriteString("version: 1\nk0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := range 11 {
+		alias := fmt.Sprintf("*a%d", i)
+		fmt.Fprintf(&b, "k%d: &a%d [%s%s]\n", i+1, i+1, strings.Repeat(alias+", ", 9), alias)
 	}
 	_, err := Parse("bomb.yaml", []byte(b.String()), builtin(), nil)
 	if err == nil || !strings.Contains(err.Error(), "more than") {
@@ -69,10 +65,10 @@ func TestAliasBomb(t *testing.T) {
 	}
 }
 
-// lineEnds are what ends a line in YAML.
+// lineEnds matches the line ends of YAML.
 var lineEnds = regexp.MustCompile("\r\n|\r|\n")
 
-// checkInside fails unless every error in err is at a place that the text has.
+// checkInside fails unless every error in err has a position in src.
 func checkInside(t *testing.T, src string, err error) {
 	t.Helper()
 	checkPositions(t, err)
@@ -89,8 +85,8 @@ func checkInside(t *testing.T, src string, err error) {
 	}
 }
 
-// FuzzParse: an error is at a place in the file, and a scenario that is accepted resolves
-// to a text that says the same and resolves to itself.
+// FuzzParse checks that errors have a position in the file, and that the resolved form of an accepted scenario loads
+// and resolves to itself.
 func FuzzParse(f *testing.F) {
 	files, _ := filepath.Glob("testdata/broken/*.yaml")
 	for _, file := range files {
@@ -131,8 +127,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// FuzzTopology: the section topology of a scenario is refused at a place in the file, or
-// makes a connected graph with a mixing matrix that is symmetric and doubly stochastic.
+// FuzzTopology checks that a section topology is rejected with a position in the file, or yields a connected graph
+// with a symmetric, doubly stochastic mixing matrix.
 func FuzzTopology(f *testing.F) {
 	for _, e := range builtin().Topologies {
 		text := "{kind: " + e.Name + ", nodes: 16"
@@ -158,7 +154,7 @@ func FuzzTopology(f *testing.F) {
 			return
 		}
 		if s.Topology.Nodes > 50 {
-			return // fits, and would take the fuzzer's time
+			return // valid, but too slow for a fuzzer
 		}
 		at := sections.Site{Seed: 1, Topology: s.Topology, Dir: s.Dir(), Fail: s.Errorf}
 		if err := at.SetGraph(cat); err != nil {
@@ -188,7 +184,7 @@ func FuzzTopology(f *testing.F) {
 	})
 }
 
-// TestHostile: texts that would overflow a stack or take minutes are refused before they do.
+// TestHostile checks that texts that would overflow a stack or take minutes are rejected quickly.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	const deep, many = "nested more than 100 levels deep", "more than 10000 keys in one section"

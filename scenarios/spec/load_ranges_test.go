@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestLimitsOfRanges: a range includes its ends, unless they are to be exceeded, and nothing beyond; a link may differ
-// in one thing.
+// TestLimitsOfRanges checks the ends of ranges, and which links may be listed beside each other.
 func TestLimitsOfRanges(t *testing.T) {
 	const head = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: logistic}\n" +
 		"algorithms: [{name: dgd, alpha: 0.1}]\n"

@@ -19,7 +19,7 @@ import (
 	"tallynet/sim"
 )
 
-// full uses every section.
+// full is a scenario with every section.
 const full = `version: 1
 name: full
 about: Everything that a scenario can say.
@@ -64,7 +64,7 @@ sweep:
   algorithms.dagm.alpha: [1e-2, 2.50]
 `
 
-// text is a section as a result has it.
+// text formats a section as JSON.
 func text(a keys.Args) string {
 	b, err := jsonio.Marshal(a.Resolved(keys.Which{}))
 	if err != nil {
@@ -158,9 +158,10 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestResolved writes scenarios with all defaults and loads that again.
+// TestResolved checks that a resolved scenario loads as an equal scenario.
 func TestResolved(t *testing.T) {
 	for _, src := range []string{
+		string(Template(builtin())),
 		full,
 		"version: 1\nseeds: 10\ntopology: {kind: edges, nodes: 3, edges: [[0, 1], [1, 2]], weights: {matrix: [[0.5, " +
 			"0.5, 0], [0.5, 0, 0.5], [0, 0.5, 0.5]]}}\n" +
@@ -328,14 +329,6 @@ func TestAt(t *testing.T) {
 
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
-	_, err := Load(filepath.Join(dir, "absent.yaml"), builtin(), nil)
-	var re *keys.ReadError
-	if !errors.As(err, &re) || !strings.Contains(err.Error(), "absent.yaml: no such file") {
-		t.Errorf("%v", err)
-	}
-	if _, err = Load(dir, builtin(), nil); err == nil || !strings.Contains(err.Error(), "it is a folder") {
-		t.Errorf("%v", err)
-	}
 	path := filepath.Join(dir, "small.yaml")
 	if err := os.WriteFile(path, []byte(small), 0o644); err != nil {
 		t.Fatal(err)
@@ -346,22 +339,5 @@ func TestLoad(t *testing.T) {
 	}
 	if s.Name != "small" || s.Dir() != dir || s.File() != path {
 		t.Errorf("%s, %s, %s", s.Name, s.Dir(), s.File())
-	}
-}
-
-func TestArgsPanicOnUndeclared(t *testing.T) {
-	a := mustParse(t, small).Algorithms[0].Args
-	for what, f := range map[string]func(){
-		"an undeclared name": func() { a.Float("gamma") },
-		"another kind":       func() { a.Int("alpha") },
-	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not panic", what)
-				}
-			}()
-			f()
-		}()
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"tallynet/topologies/platform"
 )
 
-// BuildPlatform makes the network that the nodes talk over; nil where each edge is a line of its
-// own. An error names the place in the file.
+// BuildPlatform builds the platform once and returns it. It returns nil if each edge is a dedicated link. An error is
+// located in the file.
 func (s *Scenario) BuildPlatform() (*platform.Platform, error) {
 	if !s.Platform.Read() {
 		return nil, nil
@@ -25,7 +25,7 @@ func (s *Scenario) makePlatform() (*platform.Platform, error) {
 	return p, nil
 }
 
-// AsksEdges reports whether a part of the scenario asks more of the graph than its size says.
+// AsksEdges reports whether building the scenario needs the edges of its graph, and not only the graph's size.
 func (s *Scenario) AsksEdges(size topologies.Size) bool {
 	weights := s.Topology.Weights.Kind()
 	regular := weights == "uniform-neighbor" && size.Degree > 0 || weights == "ring-a" && size.Degree == 2
@@ -34,15 +34,12 @@ func (s *Scenario) AsksEdges(size topologies.Size) bool {
 		exponential || s.Faults.Read() && slices.ContainsFunc(s.Faults.Sections("links"), byName)
 }
 
-// byName reports whether a section names a physical link, for which there must be the platform.
-func byName(x keys.Args) bool { return x.Declares("name") && x.Given("name") }
-
-// NamesEdges reports whether a part of the scenario refers to edges by their ends.
+// NamesEdges reports whether the scenario refers to edges by their ends.
 func (s *Scenario) NamesEdges() bool {
 	return len(s.NamedEdges()) > 0 || s.Dynamics.Read() && s.Dynamics.Kind() == "schedule"
 }
 
-// NamedEdges are the sections that name two nodes that must be neighbours.
+// NamedEdges returns the sections that name two nodes, which must be neighbours.
 func (s *Scenario) NamedEdges() []keys.Args {
 	all := slices.Clone(s.Network.Sections("links"))
 	if s.Tariffs.Read() {
@@ -53,3 +50,6 @@ func (s *Scenario) NamedEdges() []keys.Args {
 	}
 	return slices.DeleteFunc(all, byName)
 }
+
+// byName reports whether a section names a physical link of the platform.
+func byName(x keys.Args) bool { return x.Declares("name") && x.Given("name") }

@@ -1,75 +1,114 @@
 package spec
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
+	"slices"
+
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/result"
 )
 
-// Points returns the grid of the study, the first key of the sweep changing slowest.
-// A scenario without a sweep is its own only point. Each point is checked as a
-// scenario of its own; the error is a *FileError or FileErrors.
+// GridPoint is one point of a study's grid.
+type GridPoint struct {
+	Name     string // of a listed point; "" if the file gives none
+	Values   []GridValue
+	Scenario *Scenario
+}
+
+// Settings returns the grid values as a result stores them.
+func (p GridPoint) Settings() result.Settings { return SettingsOf(p.Values) }
+
+// runsOnly returns the resolved scenario of a point as JSON, without what affects no run.
+func (p *GridPoint) runsOnly() []byte {
+	s := *p.Scenario
+	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
+	o := jsonio.Of("point", resolvedValues(p.Values))
+	for _, m := range s.Resolved() {
+		switch m.Key {
+		case "version", "name", "about", "settings":
+		case "record": // the set of recorded metrics affects no run
+			record, ok := m.Value.(jsonio.Object)
+			for _, r := range record {
+				if ok && r.Key != "metrics" {
+					o.Add("record."+r.Key, r.Value)
+				}
+			}
+		default:
+			o = append(o, m)
+		}
+	}
+	text, err := json.Marshal(o)
+	if err != nil {
+		panic("spec: " + err.Error()) // a resolved scenario is valid JSON
+	}
+	return text
+}
+
+// Points returns the grid of the study. The first key of the sweep changes slowest. A scenario without a sweep is its
+// own only point. Each point is checked as a scenario of its own; the error is a *keys.FileError or keys.FileErrors.
 func (s *Scenario) Points() ([]GridPoint, error) {
 	var points []GridPoint
 	err := s.EachPoint(func(p GridPoint) error {
 		points = append(points, p)
 		return nil
 	})
-	if err != nil {
-		return nil, err
-	}
-	return points, nil
+	return points, err
 }
 
-// EachPoint is Points for one point after the other, without keeping any. It ends at the
-// first error.
+// EachPoint calls visit for the points of the grid in order, without storing them. It stops at the first error.
 func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
-	if err := s.checkRuns(); err != nil {
+	r := newReader(s.src, s.Catalog)
+	g := r.sweep(s.tree)
+	if err := s.checkRuns(g.size()); err != nil {
 		return err
 	}
-	if len(s.Sweep)+len(s.List) == 0 {
+	if len(g) == 0 {
 		return visit(GridPoint{Scenario: s})
 	}
-	r := newReader(s.src, s.Catalog, "")
-	g := r.sweep(s.tree)
 	for i := range g.size() {
 		index := g.index(i)
-		tree, err := g.point(s.src, s.tree, index)
+		sc, err := r.scenarioAt(s.tree, g, index)
 		if err != nil {
 			return err
 		}
-		p := r.at(g.name(index))
-		sc := p.scenario(tree)
-		if len(p.Errs) > 0 {
-			return p.Err()
-		}
-		sc.Limits, sc.Ahead = s.Limits, s.Ahead
-		sc.placed(g.settings(index))
-		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are over the whole study
-		if err := visit(GridPoint{g.named(index), g.settings(index), sc}); err != nil {
+		values := g.settings(index)
+		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
+		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
+		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are about the whole study
+		if err := visit(GridPoint{g[0].pointName(index[0]), values, sc}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkRuns returns an error if the study has more runs than the limit.
-func (s *Scenario) checkRuns() error {
-	points := 1
-	if len(s.Sweep)+len(s.List) > 0 {
-		points = newReader(s.src, s.Catalog, "").sweep(s.tree).size()
-	}
-	seeds, algs := len(s.Seeds), len(s.Algorithms)
-	runs := float64(points) * float64(seeds) * float64(algs)
+// checkRuns returns an error if a study with this many grid points has more runs than the limit.
+func (s *Scenario) checkRuns(points int) error {
+	seeds, algorithms := len(s.Seeds), len(s.Algorithms)
+	runs := float64(points) * float64(seeds) * float64(algorithms)
 	if runs <= float64(s.Limits.Runs) {
 		return nil
 	}
 	e := s.Errorf("sweep", "%d grid points x %d seeds x %d algorithms are %.0f runs; the limit is %d", points, seeds,
-		algs,
-		runs, s.Limits.Runs)
-	if points*algs > s.Limits.Runs {
+		algorithms, runs, s.Limits.Runs)
+	if points*algorithms > s.Limits.Runs {
 		e.Hint = "make the grid smaller; --max-runs raises the limit"
 		return e
 	}
 	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit; --max-runs raises the limit",
-		points, algs, s.Limits.Runs/(points*algs))
+		points, algorithms, s.Limits.Runs/(points*algorithms))
 	return e
+}
+
+// SameRuns reports whether two scenarios have the same runs: whether all that results depend on is equal at every grid
+// point. Claims, tables, figures and the wording of the files do not matter. Files that the scenarios name are
+// compared by name only.
+func SameRuns(a, b *Scenario) bool {
+	x, xerr := a.Points()
+	y, yerr := b.Points()
+	return xerr == nil && yerr == nil && slices.EqualFunc(x, y, func(p, q GridPoint) bool {
+		return bytes.Equal(p.runsOnly(), q.runsOnly())
+	})
 }

@@ -1,62 +1,126 @@
 package spec
 
 import (
+	"path/filepath"
 	"slices"
+	"strings"
+	"sync"
 
-	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/sections"
 )
 
-// declaration returns the declaration of a key that is there.
+// readMode says where a scenario comes from, which determines the checks that it has to pass.
+type readMode uint8
+
+const (
+	wholeFile      readMode = iota // the file as it is; everything is checked
+	smallFile                      // its small form
+	overriddenFile                 // with overrides; its small form, claims and settings may no longer be valid
+	resolvedFile                   // a resolved scenario
+)
+
+// reader reads a scenario: first the keys by their declarations, then the rules between keys.
+type reader struct {
+	*keys.Reader
+	cat  *catalog.Catalog
+	mode readMode
+}
+
+func newReader(s *keys.Source, cat *catalog.Catalog) *reader {
+	all := sync.OnceValue(func() []keys.Param { return cat.Declared(Keys) })
+	return &reader{Reader: &keys.Reader{Src: s, Keys: all}, cat: cat}
+}
+
+// declaration returns the declaration of a key, which must exist.
 func declaration(all []keys.Param, name string) *keys.Param {
 	return &all[slices.IndexFunc(all, func(p keys.Param) bool { return p.Name == name })]
 }
 
-// A method may run at some grid points only: one for a server where the topology has one, one
-// that forms matrices where they are small.
-
-const placeName = "at"
-
-// The grid of a study: its sweep and its list of points.
-
-// maxPoints bounds the points of a grid.
-const maxPoints = 10000
-
-// pointsKey is the key of the list of points.
-const pointsKey = "points"
-
-// pointName is the key of a listed point's name, which changes nothing.
-const pointName = "name"
-
-func mapSchema() jsonio.Object { return jsonio.Of("type", "object", "minProperties", 1) }
-
-// gridSchema is the schema of a map of keys to lists of values.
-func gridSchema() jsonio.Object {
-	return append(mapSchema(), jsonio.Of("additionalProperties",
-		jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true))...)
+// scenarioAt reads the scenario at a point of the grid g of tree. All points share the declarations of r.
+func (r *reader) scenarioAt(tree *keys.Value, g grid, index []int) (*Scenario, error) {
+	tree, err := g.point(r.Src, tree, index)
+	if err != nil {
+		return nil, err
+	}
+	p := &reader{Reader: &keys.Reader{Src: r.Src, GridPoint: g.name(index), Keys: r.Keys}, cat: r.cat}
+	s := p.scenario(tree)
+	if len(p.Errs) > 0 {
+		return nil, p.Err()
+	}
+	return s, nil
 }
 
-// form is how a scenario is read.
-type form uint8
-
-const (
-	wholeFile    form = iota // as it is in the file: all of it is checked
-	smallFile                // its small form
-	changedFile              // with overrides: its small form, claims and settings may no longer fit
-	resolvedFile             // with all defaults written out, as a result has it
-)
-
-// reader reads a scenario: the keys by their declarations, and then what must fit
-// together.
-type reader struct {
-	*keys.Reader
-	cat *catalog.Catalog
-	as  form
+// scenario reads the whole tree.
+func (r *reader) scenario(tree *keys.Value) *Scenario {
+	a := r.Section("", "", tree, r.Src.At(1, 1), r.Keys())
+	if a.Int("version") > 1 {
+		r.Fail(a.PosOf("version"), "version", "", "the file has version %d; this program reads version 1",
+			a.Int("version"))
+	}
+	s := &Scenario{
+		Limits:   DefaultLimits(),
+		Version:  a.Int("version"),
+		Name:     a.String("name"),
+		About:    strings.TrimSpace(a.String("about")),
+		Dynamics: a.Section("dynamics"),
+		Platform: a.Section("platform"),
+		Place:    a.Strings("place"),
+		Network:  a.Section("network"),
+		Compute:  a.Section("compute"),
+		Tariffs:  a.Section("tariffs"),
+		Silence:  a.Section("silence"),
+		Wire:     a.Section("wire").Kind(),
+		Compress: a.Section("wire"),
+		Problem:  ProblemSpec{a.Section("problem").Kind(), a.Section("problem")},
+		Stop:     a.Section("stop"),
+		Record:   a.Section("record"),
+		file:     r.Src.Name,
+		src:      r.Src,
+		tree:     tree,
+		Catalog:  r.cat,
+	}
+	if s.Name == "" {
+		s.Name = strings.TrimSuffix(filepath.Base(r.Src.Name), filepath.Ext(r.Src.Name))
+	}
+	if a.Given("faults") { // its defaults alone are not a section
+		s.Faults = a.Section("faults")
+	}
+	s.links = sync.OnceValues(s.makePlatform)
+	s.Seeds, s.DataSeed = r.seeds(tree)
+	r.checkSections(s, a)
+	if f := a.Field("algorithms"); f != nil {
+		s.Algorithms = r.algorithms(f)
+	}
+	s.Claims = r.claims(a.Sections("claims"))
+	s.Tables = r.tables(a.Sections("tables"))
+	s.Figures = r.figures(a.Sections("figures"), s.Tables)
+	s.Settings = r.settings(a.Sections("settings"))
+	if f := a.Field("small"); f != nil && f.Value.Shape == keys.Map {
+		s.Small = plainValues(f.Value)
+	}
+	return s
 }
 
-// at returns a reader of a grid point, with the same declarations: ten thousand points
-// share one copy of them.
-func (r *reader) at(point string) *reader {
-	return &reader{Reader: &keys.Reader{Src: r.Src, GridPoint: point, Keys: r.Keys}, cat: r.cat}
+// checkSections reads the topology and checks the rules within and between sections. A section with an error was
+// reported before and is skipped.
+func (r *reader) checkSections(s *Scenario, root keys.Args) {
+	if t := root.Section("topology"); t.Read() {
+		s.Topology = sections.ReadTopology(r.Reader, r.cat, t)
+	}
+	nodes := s.Topology.Nodes
+	if s.Network.Read() {
+		sections.CheckNetwork(r.Reader, s.Network, nodes)
+	}
+	sections.CheckPlatform(r.Reader, root, s.Platform, s.Network, nodes)
+	if s.Compute.Read() {
+		sections.CheckCompute(r.Reader, s.Compute, nodes)
+	}
+	if s.Tariffs.Read() {
+		sections.CheckTariffs(r.Reader, s.Tariffs, s.Platform, s.Network, nodes)
+	}
+	if s.Faults.Read() {
+		sections.CheckFaults(r.Reader, s.Faults, nodes)
+	}
 }

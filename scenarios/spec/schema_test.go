@@ -36,7 +36,7 @@ func compileSchema(t *testing.T) *jsonschema.Schema {
 	return s
 }
 
-// validate checks a YAML text as an editor does: without knowing what keys mean.
+// validate checks a YAML text against the schema, as an editor does.
 func validate(s *jsonschema.Schema, text []byte) error {
 	tree, ferr := keys.NewSource("x", text).Parse()
 	if ferr != nil {
@@ -72,8 +72,7 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestShipped loads every scenario that is shipped beside the package, and checks it
-// by the schema.
+// TestShipped checks every shipped scenario against the schema.
 func TestShipped(t *testing.T) {
 	s := compileSchema(t)
 	files, shipped := 0, os.DirFS("..")
@@ -93,9 +92,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestSchemaBroken: what is wrong by structure, name, unit or range is wrong by the
-// schema too. The rest is listed: text that is not a scenario at all, numbers that YAML
-// readers take differently, and what only fits together or not.
+// TestSchemaBroken checks that the schema rejects errors of structure, name, unit or range. The list beyond has what a
+// schema cannot express: text that is no YAML, numbers that YAML parsers read differently, and rules between keys.
 func TestSchemaBroken(t *testing.T) {
 	beyond := []string{
 		"alias_without_anchor", "binary", "control_character", "deep", "duplicate_key", "indentation", "not_utf8",
@@ -141,37 +139,31 @@ func TestSchemaBroken(t *testing.T) {
 	}
 }
 
-// TestSchemaMentionsEveryKey walks the tables that check files.
+// TestSchemaMentionsEveryKey checks that the schema has the keys and kinds that can be used, and no others.
 func TestSchemaMentionsEveryKey(t *testing.T) {
 	t.Parallel()
 	text, err := Schema(builtin())
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, later := map[string]bool{}, map[string]bool{} // a key to come may have the name of another
-	var walk func(ps []keys.Param)
-	walk = func(ps []keys.Param) {
-		for _, p := range ps {
-			if p.Later == "" {
-				now[p.Name] = true
-			} else {
-				later[p.Name] = true
-			}
-			walk(p.Params)
-			if p.Variants == nil {
-				continue
-			}
-			for _, e := range p.Variants.Entries {
-				walk(p.Variants.Params(&e))
-				for _, n := range e.Names() {
-					if !strings.Contains(string(text), `"`+n+`"`) {
-						t.Errorf("the schema does not mention %s", n)
-					}
+	now, later := map[string]bool{}, map[string]bool{} // a later key may share the name of another
+	eachParam("", Keys(builtin()), func(_ string, _ []keys.Param, p keys.Param) {
+		if p.Later != "" {
+			later[p.Name] = true
+			return
+		}
+		now[p.Name] = true
+		if p.Variants == nil {
+			return
+		}
+		for _, e := range p.Variants.Entries {
+			for _, n := range e.Names() {
+				if !strings.Contains(string(text), `"`+n+`"`) {
+					t.Errorf("the schema does not mention %s", n)
 				}
 			}
 		}
-	}
-	walk(Keys(builtin()))
+	})
 	for name := range later {
 		if !now[name] && strings.Contains(string(text), `"`+name+`":`) {
 			t.Errorf("the schema mentions %s, which is not there yet", name)

@@ -32,7 +32,7 @@ settings:
   - {name: metric, paper: gradient, here: gradient}
 `
 
-// TestCompared: what the keys say, swept and tuned ones too, and what differs.
+// TestCompared checks the values of keys, including swept and tuned ones, and which rows differ.
 func TestCompared(t *testing.T) {
 	s, err := Parse("s.yaml", []byte(compared), builtin(), nil)
 	if err != nil {
@@ -58,8 +58,8 @@ func TestCompared(t *testing.T) {
 	}
 }
 
-// TestSettingsOfAChangedScenario: with --set, and read back as resolved, the rows are there
-// with the values as they are then, and nothing is an error.
+// TestSettingsOfAChangedScenario checks that rows have the values of --set, also after a round trip as a resolved
+// scenario.
 func TestSettingsOfAChangedScenario(t *testing.T) {
 	s, err := Parse("s.yaml", []byte(compared), builtin(), []string{"topology.nodes=8"})
 	if err != nil || s.Compared()[0].Here != "8" || !s.Compared()[0].Differs {
@@ -82,7 +82,7 @@ func TestSettingsOfAChangedScenario(t *testing.T) {
 	}
 }
 
-// TestSameRuns: words, claims and what is drawn change no run; anything else does.
+// TestSameRuns checks that texts and claims affect no run, and that anything else does.
 func TestSameRuns(t *testing.T) {
 	s, err := Parse("s.yaml", []byte(compared), builtin(), nil)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestSameRuns(t *testing.T) {
 	}
 }
 
-// TestClasses: a class that is not stated follows from what is printed.
+// TestClasses checks the class of a claim that states none.
 func TestClasses(t *testing.T) {
 	const text = `version: 1
 topology: {kind: ring, nodes: 6}

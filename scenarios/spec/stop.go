@@ -9,11 +9,10 @@ import (
 	"tallynet/scenarios/measure"
 )
 
-// The sections stop and record: when a run ends, and what is kept of it.
-
-// defaultGrowth is how far grad_norm2 may grow before a run counts as diverged.
+// DefaultGrowth is the factor by which grad_norm2 may grow before a run counts as diverged.
 const DefaultGrowth = 1e8
 
+// stopKey declares when a run ends.
 func stopKey(cat *catalog.Catalog) keys.Param {
 	params := []keys.Param{
 		{Name: "iterations", Kind: keys.Int, Example: "1000", Range: keys.AtLeast(1),
@@ -30,20 +29,7 @@ func stopKey(cat *catalog.Catalog) keys.Param {
 		About: "when a run ends: whichever comes first", Params: append(params, metricKeys(cat.Metrics)...)}
 }
 
-// metricKeys are the metrics as keys, each with the value that it is to reach.
-func metricKeys(of []measure.Metric) []keys.Param {
-	var ps []keys.Param
-	for _, m := range of {
-		about := "at most this: " + m.About
-		if m.MoreIsBetter {
-			about = "at least this: " + m.About
-		}
-		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", Range: m.Range,
-			About: about})
-	}
-	return ps
-}
-
+// recordKey declares what a run records.
 func recordKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "record", Kind: keys.Section, About: "what is kept of a run", Params: []keys.Param{
 		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1),
@@ -55,7 +41,20 @@ func recordKey(cat *catalog.Catalog) keys.Param {
 	}}
 }
 
-// conditions returns the metrics of a section, each with the value that it is to reach.
+// metricKeys declares each metric as a key whose value is the level to reach.
+func metricKeys(of []measure.Metric) []keys.Param {
+	var ps []keys.Param
+	for _, m := range of {
+		about := "at most this: " + m.About
+		if m.MoreIsBetter {
+			about = "at least this: " + m.About
+		}
+		ps = append(ps, keys.Param{Name: m.Name, Kind: keys.Float, Example: "1e-4", Range: m.Range, About: about})
+	}
+	return ps
+}
+
+// conditions returns the metrics that a section gives, each with the level to reach.
 func (s *Scenario) conditions(a keys.Args) []result.Condition {
 	var all []result.Condition
 	for _, m := range s.Catalog.Metrics {
@@ -66,17 +65,12 @@ func (s *Scenario) conditions(a keys.Args) []result.Condition {
 	return all
 }
 
-// conditionOn is a value of a metric to be reached: from above, or from below where more
-// is better.
+// conditionOn returns the condition that a metric reaches a value, from below if more is better and from above
+// otherwise.
 func conditionOn(of []measure.Metric, name string, value float64) result.Condition {
 	relation := "<="
 	if slices.Contains(measure.MoreIsBetter(of), name) {
 		relation = ">="
 	}
 	return result.Condition{Metric: name, Relation: relation, Value: value}
-}
-
-// measures reports whether a metric has the name.
-func measures(name string) func(measure.Metric) bool {
-	return func(m measure.Metric) bool { return m.Name == name }
 }

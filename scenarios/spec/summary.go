@@ -7,7 +7,7 @@ import (
 	"tallynet/scenarios/sections"
 )
 
-// Links says in a few words what the links are.
+// Links summarizes the links of the scenario.
 func (s *Scenario) Links() string {
 	n := s.Network
 	if s.Platform.Read() {
@@ -25,12 +25,11 @@ func (s *Scenario) Links() string {
 	return text
 }
 
-// platformText says in a few words what the network is, and whether more was assumed of it than
-// is said here.
+// platformText summarizes the platform. It points to simulate topology if building the platform made assumptions.
 func (s *Scenario) platformText() string {
 	p, err := s.BuildPlatform()
 	if err != nil {
-		return s.Platform.Kind() // whoever builds the scenario says what is wrong
+		return s.Platform.Kind() // the error is reported when the scenario is built
 	}
 	text := fmt.Sprintf("%s with %d hosts and %d links, nodes placed %s", s.Platform.Kind(), len(p.Hosts), len(p.Links),
 		s.placeText())
@@ -40,7 +39,7 @@ func (s *Scenario) platformText() string {
 	return text
 }
 
-// placeText says in a few words which hosts the nodes are on.
+// placeText summarizes the placement of the nodes.
 func (s *Scenario) placeText() string {
 	switch {
 	case len(s.Place) == 0:

@@ -11,15 +11,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// tableName is what the files of a table may be called; table.* are the program's own.
-var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
-
-// ownFileNames are the names of a result's other files.
-func ownFileNames() []string {
-	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report",
-		"summary", "trajectory", "trace", "runs"}
-}
-
+// tablesKey declares the tables of a paper.
 func tablesKey() keys.Param {
 	return keys.Param{Name: "tables", Kind: keys.Sections,
 		About: "tables of a paper, rebuilt from the runs", Params: []keys.Param{
@@ -57,19 +49,89 @@ func tablesKey() keys.Param {
 		}}
 }
 
-// tables reads the tables of a paper, except for what their cells mean: see rows.
+// TableSpec is a table of a paper, rebuilt from the runs of the study.
+type TableSpec struct {
+	Name    string // of its files
+	Title   string
+	Source  string // where it is printed
+	Corner  string // the head of the first column
+	Columns []string
+	Rows    []RowSpec
+	X       []float64 // the columns as numbers; the table is plotted too. nil: it is not
+	XLabel  string
+	YLabel  string
+	Log     bool // both axes are logarithmic
+	Full    bool // the small form cannot make it
+
+	path string
+}
+
+// resolved returns the table as a file gives it, or nil if the overrides make all rows invalid.
+func (t *TableSpec) resolved(s *Scenario) jsonio.Object {
+	rows := resolvedList(t.Rows, func(r *RowSpec) jsonio.Object { return r.resolved(s) })
+	if rows == nil {
+		return nil
+	}
+	o := jsonio.Of("name", t.Name, "title", t.Title, "source", t.Source)
+	addNonZero(&o, "corner", t.Corner)
+	o.Add("columns", t.Columns)
+	o.Add("rows", rows)
+	if t.X != nil {
+		o.Add("x", t.X)
+		addNonZero(&o, "xlabel", t.XLabel)
+		addNonZero(&o, "ylabel", t.YLabel)
+		o.Add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
+	}
+	if t.Full {
+		o.Add("small", false)
+	}
+	return o
+}
+
+// RowSpec is a row of a table.
+type RowSpec struct {
+	Name    string
+	Cells   string   // an expression whose value is the list of cells; see package claims; "": none
+	Printed []any    // the printed numbers or words; nil: none
+	Claims  []string // the names of the claims that decide the outcome of the row
+	Note    string   // a remark on the outcome
+
+	path     string
+	at       keys.FilePosition
+	claimsAt keys.FilePosition
+	Compiled *claims.List
+	Unfit    string // why the overrides make the expression invalid
+}
+
+func (r *RowSpec) resolved(s *Scenario) jsonio.Object {
+	if r.Unfit != "" {
+		return nil
+	}
+	o := jsonio.Of("name", r.Name)
+	addNonZero(&o, "cells", r.Cells)
+	addList(&o, "printed", r.Printed)
+	var valid []string // without claims that the overrides make invalid
+	for _, c := range s.Claims {
+		if c.unfit == "" && slices.Contains(r.Claims, c.Name) {
+			valid = append(valid, c.Name)
+		}
+	}
+	addList(&o, "claims", valid)
+	addNonZero(&o, "note", r.Note)
+	return o
+}
+
+// tables reads the tables of a paper. compileExpressions compiles their cells.
 func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
 	var names []string
 	for _, a := range list {
-		t := TableSpec{path: a.Path(""), Name: a.String("name"), Title: a.String("title"),
-			Source: a.String("source"), Corner: a.String("corner"), Columns: a.Strings("columns"),
-			X: a.Floats("x"), XLabel: a.String("xlabel"), YLabel: a.String("ylabel"), Log: a.String("scale") == "log",
-			Full: !a.Bool("small")}
+		t := TableSpec{Log: a.String("scale") == "log", Full: !a.Bool("small"), path: a.Path("")}
+		a.Fill(&t)
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
 		}
-		r.fileNames(a, t.Name, names)
+		r.checkFileName(a, t.Name, names)
 		names = append(names, t.Name)
 		r.checkTable(a, &t)
 		all = append(all, t)
@@ -78,8 +140,8 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 }
 
 func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
-	row := RowSpec{Name: a.String("name"), Cells: a.String("cells"), at: a.PosOf("cells"),
-		Claims: a.Strings("claims"), Note: a.String("note"), path: a.Path(""), claimsAt: a.PosOf("claims")}
+	row := RowSpec{path: a.Path(""), at: a.PosOf("cells"), claimsAt: a.PosOf("claims")}
+	a.Fill(&row)
 	p := a.Field("printed")
 	if p == nil && !a.Given("cells") {
 		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row needs cells or printed values")
@@ -104,22 +166,6 @@ func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
 	return row
 }
 
-// fileNames checks the name that the files of a table or a figure have.
-func (r *reader) fileNames(a keys.Args, name string, earlier []string) {
-	fail := func(hint, format string, args ...any) {
-		r.Fail(a.PosOf("name"), a.Path("name"), hint, format, args...)
-	}
-	switch {
-	case name == "":
-	case !tableName.MatchString(name):
-		fail("as in name: table-2", "want letters, digits and hyphens, got %q: files are named after it", name)
-	case slices.Contains(ownFileNames(), strings.ToLower(name)): // some disks know no case
-		fail("as in name: table-2", "every result already has a file called %s", name)
-	case slices.ContainsFunc(earlier, func(o string) bool { return strings.EqualFold(o, name) }):
-		fail("", "two tables or figures are called %s", name)
-	}
-}
-
 func (r *reader) checkTable(a keys.Args, t *TableSpec) {
 	fail := func(key, hint, format string, args ...any) {
 		r.Fail(a.PosOf(key), a.Path(key), hint, format, args...)
@@ -135,9 +181,33 @@ func (r *reader) checkTable(a keys.Args, t *TableSpec) {
 	}
 }
 
-// rows compiles the cells of the tables against the labels, the grid and the seeds of
-// the study. See checks.
-func (r *reader) rows(s *Scenario, scope claims.Scope) {
+// tableName matches the permitted names of a table's files. The names table.* are reserved for the program.
+var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
+
+// ownFileNames returns the names of the other files of a result.
+func ownFileNames() []string {
+	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report",
+		"summary", "trajectory", "trace", "runs"}
+}
+
+// checkFileName checks the name of a table's or a figure's files. Earlier names may not be reused.
+func (r *reader) checkFileName(a keys.Args, name string, earlier []string) {
+	fail := func(hint, format string, args ...any) {
+		r.Fail(a.PosOf("name"), a.Path("name"), hint, format, args...)
+	}
+	switch {
+	case name == "":
+	case !tableName.MatchString(name):
+		fail("as in name: table-2", "want letters, digits and hyphens, got %q: files are named after it", name)
+	case slices.Contains(ownFileNames(), strings.ToLower(name)): // some file systems ignore case
+		fail("as in name: table-2", "every result already has a file called %s", name)
+	case slices.ContainsFunc(earlier, func(o string) bool { return strings.EqualFold(o, name) }):
+		fail("", "two tables or figures are called %s", name)
+	}
+}
+
+// compileTables compiles the cells of the tables. See compileExpressions.
+func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
 	for i := range s.Tables {
 		t := &s.Tables[i]
 		for k := range t.Rows {
@@ -148,13 +218,13 @@ func (r *reader) rows(s *Scenario, scope claims.Scope) {
 			}
 			var err error
 			if row.Compiled, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
-				row.Unfit = r.misfit(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
+				row.Unfit = r.invalid(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
 			}
 		}
 	}
 }
 
-// rowClaims checks the names of the claims whose outcomes a row shows.
+// rowClaims checks that the claims of a row exist.
 func (r *reader) rowClaims(s *Scenario, row *RowSpec) {
 	var names []string
 	for _, c := range s.Claims {
@@ -163,7 +233,7 @@ func (r *reader) rowClaims(s *Scenario, row *RowSpec) {
 		}
 	}
 	for _, name := range row.Claims {
-		if r.as == wholeFile && !slices.Contains(names, name) { // the small form may leave claims out
+		if r.mode == wholeFile && !slices.Contains(names, name) { // the small form may omit claims
 			r.Fail(row.claimsAt, row.path+".claims", keys.DidYouMean(name, names), "there is no claim called %s", name)
 		}
 	}

@@ -7,16 +7,15 @@ import (
 	"tallynet/scenarios/measure"
 )
 
-// In a single-level problem without a server the average of the nodes may be right long
-// before any node is: averaging keeps it from the start. There a target on the average's
-// objective or gradient holds only where the nodes agree too.
-
-// agreement is the largest consensus_error at which nodes agree on an objective. On a
-// gradient they agree where consensus_error is at most what grad_norm2 is to be.
+// agreement is the largest consensus_error at which nodes agree on an objective. On a gradient they agree if
+// consensus_error is at most the target of grad_norm2.
 const agreement = 1e-4
 
-// WithAgreement adds to the conditions of a target that the nodes agree, if it says nothing of
-// that itself.
+// WithAgreement returns the conditions of a target, extended by a condition that the nodes agree.
+//
+// In a single-level problem without a server, averaging preserves the mean of the iterates, which may be optimal long
+// before any node is. A target on the objective or gradient at the average is therefore meaningful only together with
+// a small consensus error. A target that already restricts consensus_error or stationarity is returned as it is.
 func (s *Scenario) WithAgreement(of []result.Condition) []result.Condition {
 	if !s.canDisagree() {
 		return of
@@ -32,14 +31,13 @@ func (s *Scenario) WithAgreement(of []result.Condition) []result.Condition {
 			value, asked = c.Value, true
 		}
 	}
-	if !asked || !slices.ContainsFunc(s.Catalog.Metrics, measures("consensus_error")) {
+	if !asked || !slices.Contains(measure.Names(s.Catalog.Metrics), "consensus_error") {
 		return of
 	}
 	return append(slices.Clone(of), conditionOn(s.Catalog.Metrics, "consensus_error", value))
 }
 
-// canDisagree reports whether the problem is single-level and several nodes solve it
-// without a server.
+// canDisagree reports whether the problem is single-level and several nodes solve it without a server.
 func (s *Scenario) canDisagree() bool {
 	if s.Topology.Nodes < 2 || s.Topology.Server() {
 		return false
@@ -48,7 +46,7 @@ func (s *Scenario) canDisagree() bool {
 	return known && size.Q == 0
 }
 
-// StopTargets returns what stops a run: all of stop.target at once, or one metric by itself.
+// StopTargets returns the targets that stop a run: all of stop.target together, and each metric of stop by itself.
 func (s *Scenario) StopTargets() []result.Target {
 	var all []result.Target
 	if s.Stop.Has("target") {
@@ -60,7 +58,7 @@ func (s *Scenario) StopTargets() []result.Target {
 	return all
 }
 
-// StopConditions returns the metrics that stop a run, by themselves or together.
+// StopConditions returns the conditions of all stop targets.
 func (s *Scenario) StopConditions() []result.Condition {
 	var all []result.Condition
 	for _, t := range s.StopTargets() {
@@ -69,25 +67,7 @@ func (s *Scenario) StopConditions() []result.Condition {
 	return all
 }
 
-// MoreIsBetter returns the metrics for which more is better.
-func (s *Scenario) MoreIsBetter() []string { return measure.MoreIsBetter(s.Catalog.Metrics) }
-
-// Headlines returns those of the recorded metrics that are shown without being asked for:
-// those that the table of metrics says, and, where nodes can disagree on what their average
-// has found, whether they do.
-func (s *Scenario) Headlines(recorded []string) []string {
-	all := measure.Headlines(s.Catalog.Metrics, recorded)
-	if s.canDisagree() && slices.Contains(recorded, "consensus_error") {
-		all = append([]string{"consensus_error"}, all...)
-	}
-	return all
-}
-
-// Titles returns the titles of metrics that have one, by name.
-func (s *Scenario) Titles() map[string]string { return measure.Titles(s.Catalog.Metrics) }
-
-// Targets returns what the scenario wants reached, each target once: by its stop rules,
-// each of which ends a run, then by tuning.
+// Targets returns the distinct targets of the scenario, those that stop a run before those of tuning.
 func (s *Scenario) Targets() []result.Target {
 	all := s.StopTargets()
 	for _, a := range s.Algorithms {
@@ -100,7 +80,7 @@ func (s *Scenario) Targets() []result.Target {
 	return all
 }
 
-// target is what each trial of a tuning has to reach and to keep.
+// TuneTarget returns the target that a trial of a tuning has to reach and keep.
 func (s *Scenario) TuneTarget(t *Tune) result.Target {
 	return result.Target{Conditions: s.WithAgreement(t.To), Kept: true}
 }

@@ -8,8 +8,10 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// Template returns a commented scenario to start from: small enough to run in about
-// a second. It names what the catalog offers.
+//go:embed template.txt
+var template string
+
+// Template returns a commented scenario that runs in about a second. It lists the names of the catalog.
 func Template(cat *catalog.Catalog) []byte {
 	list := func(entries []keys.Entry) string {
 		var b strings.Builder
@@ -31,6 +33,3 @@ func Template(cat *catalog.Catalog) []byte {
 		"{problems}", list(cat.ProblemEntries()), "{algorithms}", list(cat.AlgorithmEntries()),
 	).Replace(template))
 }
-
-//go:embed template.txt
-var template string

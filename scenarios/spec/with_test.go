@@ -1,17 +1,18 @@
 package spec
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"tallynet/scenarios/keys"
 )
 
-// TestKeysThatNeedOthers: over all declarations, a key that has a meaning only with another one
-// names a key of its section, and is refused without it, unless it says what holds anyway.
+// TestKeysThatNeedOthers checks that a key that depends on another one names a key of its section, and that it is
+// rejected without that key unless it has its default.
 func TestKeysThatNeedOthers(t *testing.T) {
 	seen := map[string]bool{}
-	keysBelow(Keys(builtin()), func(all []keys.Param, p keys.Param) {
+	eachParam("", Keys(builtin()), func(_ string, all []keys.Param, p keys.Param) {
 		for _, other := range []string{p.With, p.Unless} {
 			if other, _, _ = strings.Cut(other, ": "); other != "" && !declared(all, other) {
 				t.Errorf("%s depends on %s, which its section does not have", p.Name, other)
@@ -58,24 +59,21 @@ func TestKeysThatNeedOthers(t *testing.T) {
 }
 
 func declared(all []keys.Param, name string) bool {
-	for _, p := range all {
-		if p.Name == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all, func(p keys.Param) bool { return p.Name == name })
 }
 
-// keysBelow visits every declaration, with those of the same section.
-func keysBelow(all []keys.Param, visit func(all []keys.Param, p keys.Param)) {
+// eachParam visits the declarations below path, each with those of the same section.
+func eachParam(path string, all []keys.Param, visit func(path string, all []keys.Param, p keys.Param)) {
 	for _, p := range all {
-		visit(all, p)
-		keysBelow(p.Params, visit)
+		at := keys.JoinKey(path, p.Name)
+		visit(at, all, p)
+		eachParam(at, p.Params, visit)
 		if p.Variants == nil {
 			continue
 		}
-		for _, e := range p.Variants.Entries {
-			keysBelow(append(append(append([]keys.Param{}, p.Variants.First...), e.Params...), p.Variants.Last...), visit)
+		for i := range p.Variants.Entries {
+			e := &p.Variants.Entries[i]
+			eachParam(at+"("+e.Name+")", p.Variants.Params(e), visit)
 		}
 	}
 }

@@ -110,7 +110,7 @@ func (st *Study) At(settings result.Settings) *spec.Scenario {
 	st.index.Do(func() {
 		st.byName = map[string]*spec.Scenario{}
 		for _, p := range st.points {
-			st.byName[p.Metrics().Text("=")] = p.Scenario
+			st.byName[p.Settings().Text("=")] = p.Scenario
 		}
 	})
 	return st.byName[settings.Text("=")]

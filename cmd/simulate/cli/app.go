@@ -92,7 +92,7 @@ func (a *app) limited(s *spec.Scenario, err error) (*spec.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.Ahead = a.io.Ahead
+	s.OnAllocate = a.io.Ahead
 	if a.limits != (spec.Limits{}) {
 		s.Limits = a.limits
 	}

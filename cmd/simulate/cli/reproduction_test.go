@@ -80,12 +80,12 @@ var margins = regexp.MustCompile(`\*\*([^*(]+) \([^*]*\)\*\*`)
 // expectedClaim is a claim that came out as its file expects.
 func expectedClaim(c *spec.ClaimSpec) result.Claim {
 	m := result.Claim{Text: c.Text, Source: c.Source, Class: c.Class, Verdict: result.Holds, Exact: c.Exact,
-		Construction: c.Construction, Because: c.Reason}
-	switch {
-	case c.Differs:
-		m.Verdict, m.Expected = result.Fails, result.Differs
-	case c.Open:
-		m.Verdict, m.Expected = result.Undecided, result.Open
+		Expected: c.Expected, Construction: c.Construction, Because: c.Reason}
+	switch c.Expected {
+	case result.Differs:
+		m.Verdict = result.Fails
+	case result.Open:
+		m.Verdict = result.Undecided
 	}
 	return m
 }

@@ -190,7 +190,7 @@ func (c *control) sweep(s *spec.Scenario) {
 		}
 	}
 	for _, point := range s.List {
-		for _, v := range point {
+		for _, v := range point.Values {
 			if within(v.Key, at) || within(at, v.Key) {
 				c.Off = "the points set " + v.Key
 			}

@@ -1,4 +1,4 @@
-package spec
+package keys
 
 import (
 	"errors"
@@ -8,15 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"tallynet/scenarios/catalog"
-	"tallynet/scenarios/keys"
 )
 
-func TestReadFileRefuses(t *testing.T) {
+// TestReadFileErrors checks which files are rejected, and the proposed names.
+func TestReadFileErrors(t *testing.T) {
 	folder := t.TempDir()
 	in := func(name string) string { return filepath.Join(folder, name) }
-	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": keys.LargestFile + 1,
+	for name, size := range map[string]int64{"small.yaml": 10, "large.yaml": LargestFile + 1,
 		"quickstart.yaml": 1} {
 		if err := os.WriteFile(in(name), nil, 0o666); err != nil {
 			t.Fatal(err)
@@ -25,7 +23,7 @@ func TestReadFileRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if text, err := keys.ReadFile(in("small.yaml")); err != nil || len(text) != 10 {
+	if text, err := ReadFile(in("small.yaml")); err != nil || len(text) != 10 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
 	for _, c := range []struct{ path, want string }{
@@ -38,27 +36,27 @@ func TestReadFileRefuses(t *testing.T) {
 		{in("other.yaml"), in("other.yaml") + ": no such file\n  hint: simulate new " + in("other.yaml")},
 		{in("none/x.yaml"), in("none/x.yaml") + ": no such file"},
 	} {
-		_, err := keys.ReadFile(c.path)
-		var wrong *keys.ReadError
+		_, err := ReadFile(c.path)
+		var wrong *ReadError
 		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.path, err, c.want)
 		}
 	}
-	_, err := keys.ReadFile(in("none/x.yaml"))
+	_, err := ReadFile(in("none/x.yaml"))
 	if !errors.Is(err, os.ErrNotExist) || strings.Contains(err.Error(), "hint") {
 		t.Errorf("without a folder: %v", err)
 	}
 }
 
-// Opening a pipe that nobody writes to would wait forever.
-func TestLoadDoesNotWaitForAPipe(t *testing.T) {
+// TestReadFileDoesNotWaitForAPipe checks that a pipe is not opened, since that would wait for a writer.
+func TestReadFileDoesNotWaitForAPipe(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
 	if out, err := exec.Command("mkfifo", pipe).CombinedOutput(); err != nil {
 		t.Skipf("no named pipes here: %v: %s", err, out)
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := Load(pipe, catalog.New(), nil)
+		_, err := ReadFile(pipe)
 		done <- err
 	}()
 	select {
