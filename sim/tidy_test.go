@@ -53,6 +53,7 @@ var mayImport = map[string][]string{
 	"metrics/report/page": {"metrics/escape", "metrics/report/answer", "metrics/report/compare",
 		"metrics/report/views", "metrics/report/figure", "metrics/report/table", "metrics/report/quantity",
 		"metrics/report/fold", "metrics/report/result", "metrics"},
+	"metrics/report/page/browser": nil,
 
 	"channel":               {"metrics", "sim"},
 	"node":                  {"channel", "metrics", "sim"},

@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -143,22 +145,14 @@ func (j *judge) judge(ctx context.Context, number int, m mutant) (what outcome, 
 	return survived, reached, nil
 }
 
-// root returns the root of the repository: the folder of the module, from any of its folders. What the compiler knows
-// of this file's place is left out of programs that are built with -trimpath.
-func root() string {
-	start, err := os.Getwd()
+// root returns the folder of the module that is mutated.
+var root = sync.OnceValue(func() string {
+	folder, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "tallynet").Output()
 	if err != nil {
-		return "."
+		log.Fatalf("mutate: where the module of the product lies: %v", err)
 	}
-	for folder := start; ; folder = filepath.Dir(folder) {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return folder
-		}
-		if folder == filepath.Dir(folder) {
-			return start
-		}
-	}
-}
+	return strings.TrimSpace(string(folder))
+})
 
 // toolFile returns the path of a file beside this one.
 func toolFile(name string) string { return filepath.Join(root(), ".ci", "mutate", name) }

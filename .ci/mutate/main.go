@@ -1,10 +1,10 @@
 // Command mutate measures the tests: it changes one line of the program at a time and
 // asks whether a test fails.
 //
-//	go run ./.ci/mutate                       # 200 mutants, some of each package
-//	go run ./.ci/mutate -n 20 -only ^metrics  # of the packages whose folder matches
-//	go run ./.ci/mutate -seed 7 -within 2m    # other mutants, as many as there is time for
-//	go run ./.ci/mutate -n 12 -packages 2     # of two packages that the seed draws
+//	go -C .ci run ./mutate                       # 200 mutants, some of each package
+//	go -C .ci run ./mutate -n 20 -only ^metrics  # of the packages whose folder matches
+//	go -C .ci run ./mutate -seed 7 -within 2m    # other mutants, as many as there is time for
+//	go -C .ci run ./mutate -n 12 -packages 2     # of two packages that the seed draws
 //
 // A mutant is one edit of one line: an operator exchanged, a term dropped, a constant
 // raised, two arguments swapped, a statement removed. They are drawn with a seed, evenly

@@ -13,34 +13,39 @@ type target struct {
 	then   []string // arguments of go test for the packages that lean on it
 }
 
-// runs are the tests that run methods over networks of every kind, a few seconds each at most; keys is the one that
-// perturbs every key of a scenario.
+// Tests that run methods over networks of every kind take a few seconds each at most; keys perturbs every key of a
+// scenario.
 const (
-	runs = "./scenarios -run=Ledger|Limits|Stop|Network|Study|Wrong|Optimum|Divergence|Matri|" +
-		"FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|Changing|PushSum|Client|Loss|Outages|Tariffs|" +
-		"Platform|Physical|Trace|Phase|Predicted|Interrupt|Recorded|SamplesEnd|Overflow|Cores|Inputs|Restarts|" +
-		"Availability|DataSeed|AllReduce|NodeMetrics"
-	keys = "./scenarios -run=EveryKeyCounts"
+	instances = "./scenarios/build -run=Network|FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|" +
+		"Changing|PushSum|Client|Loss|Outages|Tariffs|Platform|Physical|SamplesEnd|DataSeed|AllReduce|Restarts"
+	studies = "./scenarios/study -run=Ledger|Limits|Stop|Study|Wrong|Optimum|Divergence|Trace|Predicted|" +
+		"Interrupt|Recorded|Overflow|Cores|Inputs|NodeMetrics"
+	keys = "./scenarios/study -run=EveryKeyCounts"
 )
 
 // plan lists the targets. Of what leans on a package, the tests that take longest come last.
 var plan = []target{
 	{folder: "sim", then: []string{"./node"}},
-	{folder: "channel", then: []string{"./node", "./metrics", runs}},
-	{folder: "node", then: []string{"./algorithms -run=Twin|Cost", runs}},
-	{folder: "metrics", then: []string{"./metrics/report/result", "./node", runs, keys}},
+	{folder: "channel", then: []string{"./node", "./metrics", instances, studies}},
+	{folder: "node", then: []string{"./algorithms -run=Twin|Cost", instances, studies}},
+	{folder: "metrics", then: []string{"./metrics/report/result", "./node", instances, studies, keys}},
 	{folder: "metrics/report/result", then: []string{"./metrics/report/parquet", "./metrics/report/views"}},
 	{folder: "metrics/report/stats", then: []string{"./metrics/report/fold", "./metrics/report/views",
 		"./scenarios/claims"}},
 	{folder: "metrics/report/fold", then: []string{"./metrics/report/views"}},
-	{folder: "topologies", then: []string{"./scenarios -run=Topolog|Dynamics|Changing|LargeGraphs|EveryFamily", keys}},
-	{folder: "algorithms", then: []string{"./scenarios -run=EveryMethod"}},
-	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios -run=Own|OneClass|Texts|DataSeed"}},
-	{folder: "scenarios/measure", then: []string{"./scenarios -run=Losses|Evaluator|LeftOut", keys}},
-	{folder: "scenarios/claims", then: []string{"./scenarios -run=^TestClaims|PaperTable|SmallForm"}},
-	{folder: "scenarios", files: []string{"run.go", "run_ledgers.go", "network.go", "compute.go", "study_key.go",
-		"stop.go", "targets.go", "wire.go"},
-		run: strings.TrimPrefix(runs, "./scenarios -run=") + "|Defaults|KeyReference", then: []string{keys}},
+	{folder: "topologies", then: []string{"./scenarios/predict", "./scenarios/build -run=Dynamics|Changing",
+		"./scenarios/study -run=Topolog", keys}},
+	{folder: "algorithms", then: []string{studies}}, // its own tests run every method
+	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios/build -run=Own|OneClass|DataSeed",
+		"./scenarios/study -run=Texts"}},
+	{folder: "scenarios/measure", then: []string{"./scenarios/study -run=Losses|Evaluator|LeftOut", keys}},
+	{folder: "scenarios/claims", then: []string{"./scenarios/study -run=^TestClaims|PaperTable|SmallForm"}},
+	{folder: "scenarios/execute", then: []string{instances, studies, keys}},
+	{folder: "scenarios/sections", files: []string{"network.go", "machines.go", "wire.go"},
+		then: []string{instances, studies, keys}},
+	{folder: "scenarios/spec", files: []string{"stop.go", "targets.go"}, run: "Defaults",
+		then: []string{"./scenarios/study -run=Stop|Agreement|KeyReference", keys}},
+	{folder: "scenarios/study", files: []string{"key.go"}, run: "Digest|SameScenario|Recorded", then: []string{keys}},
 }
 
 // holds returns whether a file of the target's folder is mutated.

@@ -1,7 +1,7 @@
 // Command platforms asks whether the program and its tests compile for other systems and processors, and pass what
 // go vet looks for:
 //
-//	go run ./.ci/platforms windows/amd64 linux/386
+//	go -C .ci run ./platforms windows/amd64 linux/386
 //
 // It does what `GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go vet ./...` does, with the analyzers of go vet, but checks
 // types from source instead of compiling every package for every platform, and reads a file that several platforms
@@ -40,8 +40,8 @@ func main() {
 		fmt.Fprintln(os.Stderr, "platforms: want systems and processors, as windows/amd64")
 		os.Exit(2)
 	}
-	debug.SetGCPercent(300) // nearly all that is read is kept until the end
-	faults, err := check(".", os.Args[1:])
+	debug.SetGCPercent(300)                 // nearly all that is read is kept until the end
+	faults, err := check("..", os.Args[1:]) // the product, seen from the module of this command
 	for _, f := range faults {
 		fmt.Fprintln(os.Stderr, f)
 	}

@@ -11,8 +11,8 @@ import (
 
 // What the helpers of a check return.
 
-// runsAt returns the runs of a label whose grid points have all of some values, by point
-// and seed. A run that belongs to several of these points is one run.
+// runsAt returns the runs of a label whose grid points match the settings, ordered by point and seed. A run that
+// several points share appears once.
 func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	e.step(len(e.runs))
 	var all []any
@@ -40,7 +40,7 @@ type setting struct {
 	value any
 }
 
-// isAt reports whether the run's grid point has all of some values.
+// isAt reports whether the run's grid point matches the settings.
 func (r *runView) isAt(settings []setting) bool {
 	for _, want := range settings {
 		i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == want.key })
@@ -67,8 +67,7 @@ func (e *evaluation) target(a []any, kept bool) result.Target {
 	return t
 }
 
-// reach returns what it cost the run to reach a target, +Inf where it does not: the sum
-// of the costs with some IDs.
+// reach returns the sum of the named costs when the run reached the target, or +Inf if it did not.
 func (e *evaluation) reach(r *runView, t result.Target, ids ...string) float64 {
 	if !r.run.Measures(t) {
 		return e.missing("%s does not measure all of %s", r.Label, t)
@@ -97,14 +96,14 @@ func (e *evaluation) metric(r *runView, name string, k float64) float64 {
 	return e.sample(r, name, at, "%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
 }
 
-// metricWithin returns a metric at the last sample that is within a budget of a cost.
+// metricWithin returns a metric at the last sample whose cost is within a budget.
 func (e *evaluation) metricWithin(r *runView, name, id string, budget float64) float64 {
 	cost := metrics.FindCost(id)
 	within := func(s *result.Sample) bool { return cost.Value(&s.Moment) <= budget }
 	return e.sample(r, name, within, "%s has no sample with %s <= %v", r.Label, id, budget)
 }
 
-// sample returns a metric at the last sample that fits, or notes that there is none.
+// sample returns a metric at the last sample that fits. If there is none, it records why.
 func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) bool, none string,
 	args ...any) float64 {
 	run, err := r.run.Full()
@@ -130,7 +129,7 @@ func (e *evaluation) estimate(helper string, x, y []float64, of func(x, y []floa
 	return e.given(helper, of(x, y))
 }
 
-// given returns an estimate, or notes why it has no interval.
+// given returns an estimate. If it has no interval, it records why.
 func (e *evaluation) given(helper string, r stats.Estimate) Interval {
 	if !r.HasInterval() {
 		v := e.missing("%s: %s", helper, r.Method)

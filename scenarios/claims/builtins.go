@@ -9,9 +9,8 @@ import (
 	"github.com/expr-lang/expr/ast"
 )
 
-// The functions of Expr that a check can call. A predicate that was put to no item says
-// nothing, and neither does a sum of nothing. len, and count without a predicate, are about
-// how many items there are; map, sort, reverse and slices pass on what they get.
+// The functions of Expr that a check can call. A predicate or a sum over an empty list makes the check undecided.
+// len, count without a predicate, map, sort, reverse and slices accept empty lists.
 
 var quantifiers = map[string]func(yes, of int) any{
 	"all":   func(yes, of int) any { return yes == of },
@@ -25,7 +24,7 @@ var roundings = map[string]func(float64) float64{
 	"abs": math.Abs, "floor": math.Floor, "ceil": math.Ceil, "round": math.Round,
 }
 
-// builtinNames returns the names of all of them.
+// builtinNames returns the names of these functions.
 func builtinNames() []string {
 	others := []string{"filter", "map", "sum", "len", "last", "sort", "reverse"}
 	return slices.Concat(slices.Sorted(maps.Keys(quantifiers)), slices.Sorted(maps.Keys(roundings)), others)
@@ -61,7 +60,7 @@ func (e *evaluation) builtin(n *ast.BuiltinNode) any {
 	return e.sorted(n, list)
 }
 
-// count is count(list): how many items there are or, of answers, how many are true.
+// count returns the number of items, without those that are false.
 func (e *evaluation) count(n *ast.BuiltinNode, list []any) float64 {
 	if m, ok := n.Arguments[0].(*ast.BuiltinNode); ok && m.Name == "map" { // these are answers
 		e.occupied(n.Name, m, list)
@@ -75,7 +74,7 @@ func (e *evaluation) count(n *ast.BuiltinNode, list []any) float64 {
 	return count
 }
 
-// mapped returns what becomes of the items.
+// mapped applies the predicate to each item.
 func (e *evaluation) mapped(n *ast.BuiltinNode, list []any) []any {
 	predicate := n.Arguments[1].(*ast.PredicateNode).Node
 	e.items = append(e.items, item{})
@@ -88,7 +87,7 @@ func (e *evaluation) mapped(n *ast.BuiltinNode, list []any) []any {
 	return made
 }
 
-// filtered returns the items that pass the predicate. All of them are asked.
+// filtered returns the items that satisfy the predicate. It evaluates the predicate for all of them.
 func (e *evaluation) filtered(n *ast.BuiltinNode, list []any) []any {
 	e.occupied(n.Name, n.Arguments[0], list)
 	passed := []any{}
@@ -120,7 +119,7 @@ func (e *evaluation) sum(n *ast.BuiltinNode, list []any) float64 {
 	return sum
 }
 
-// sorted sorts numbers or texts; a second argument, "desc", turns the order around.
+// sorted sorts numbers or texts. The second argument "desc" reverses the order.
 func (e *evaluation) sorted(n *ast.BuiltinNode, list []any) []any {
 	e.step(len(list))
 	list = slices.Clone(list)

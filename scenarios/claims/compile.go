@@ -17,7 +17,7 @@ import (
 	"tallynet/sim"
 )
 
-// What one check may take. Checks that people can read are far below these limits.
+// Limits of one check. Readable checks are far below them.
 const (
 	maxText     = 4_000 // characters
 	maxRuns     = 1_000_000
@@ -31,36 +31,36 @@ type Metric struct {
 	More bool // more is better
 }
 
-// Scope is what the checks of a study can name.
+// Scope holds the names that the checks of a study can use.
 type Scope struct {
 	Labels []string // of the algorithms, all different
 	Points []result.Settings
-	// At are the points of the labels that do not run at all of them.
+	// At has the points of labels that run at some points only.
 	At      map[string][]result.Settings
 	Seeds   []uint64
 	Metrics []Metric
 	Targets []result.Target // what the scenario wants reached
 }
 
-// Check is a check that makes sense in its scope.
+// Check is a compiled check.
 type Check struct {
 	scope   Scope
 	tree    ast.Node
 	sides   []side
 	labels  []string        // that it names, in order
-	needs   map[string]need // what it needs to know of their runs
+	needs   map[string]need // by label
 	metrics []string        // that it names
-	orders  bool            // it compares by order somewhere, not by equality only
+	orders  bool            // it compares by order somewhere
 }
 
-// side is a part of a check whose value is reported.
+// side is a part of a check whose value is reported, such as a side of a comparison.
 type side struct {
 	node ast.Node
 	text string
 	each bool // it has a value for each item of a list
 }
 
-// need is what a check needs to know of a run, in increasing order.
+// need is how far a run must have got for a check, in increasing order.
 type need uint8
 
 const (
@@ -70,9 +70,9 @@ const (
 	needEnd                 // its numbers at the end
 )
 
-// Error is something wrong with a check.
+// Error reports an invalid check.
 type Error struct {
-	Offset  int // of the place in the text, in characters
+	Offset  int // in the text, in characters
 	Message string
 	Hint    string // what to write instead; may be empty
 }
@@ -82,8 +82,7 @@ func (e *Error) Error() string { return e.Message }
 // Labels returns the labels whose runs the check needs.
 func (c *Check) Labels() []string { return c.labels }
 
-// Orders reports whether the check compares by order somewhere: <, ordered and the
-// like, and not by == and within only.
+// Orders reports whether the check compares by order somewhere, as < and ordered do and == and within do not.
 func (c *Check) Orders() bool { return c.orders }
 
 // Metrics returns the metrics that the check names.
@@ -103,8 +102,8 @@ func (s *Scope) pointsOf(label string) []result.Settings {
 	return s.Points
 }
 
-// identifiers returns the names of runs that a check can write without run("..."), and
-// their labels: lower case, if there is one run of each label.
+// identifiers maps the identifiers of runs to their labels. There are none if labels have several runs. An identifier
+// is the label itself or its lower case.
 func (s *Scope) identifiers() map[string]string {
 	names := map[string]string{}
 	if s.size() != 1 {
@@ -119,9 +118,8 @@ func (s *Scope) identifiers() map[string]string {
 	return names
 }
 
-// Compile reads a check. What it names must be in the scope: it is tried on made-up
-// runs of the same shape, so that what could only fail is found before anything runs.
-// The error is an *Error.
+// Compile parses a check, whose names must be in the scope. It evaluates the check on made-up runs of the same shape,
+// so that errors are found before anything runs. The error is an *Error.
 func Compile(text string, scope Scope) (*Check, error) {
 	c, value, err := compile(text, scope)
 	if err != nil {
@@ -133,8 +131,7 @@ func Compile(text string, scope Scope) (*Check, error) {
 	return c, nil
 }
 
-// compile reads an expression and also returns its value on made-up runs, or nil
-// where those do not tell.
+// compile parses an expression. It also returns its value on made-up runs, or nil if that is unknown.
 func compile(text string, scope Scope) (*Check, any, error) {
 	if n := utf8.RuneCountInString(text); n > maxText {
 		return nil, nil, &Error{0, fmt.Sprintf("the expression has %d characters; the limit is %d", n, maxText), ""}
@@ -173,7 +170,7 @@ func compile(text string, scope Scope) (*Check, any, error) {
 	return c, value, nil
 }
 
-// parse reads an expression. Only the names of builtins are functions of Expr.
+// parse parses an expression. It disables all functions of Expr but the builtins.
 func parse(text string) (ast.Node, error) {
 	config := conf.CreateNew()
 	ours := builtinNames()
@@ -201,7 +198,7 @@ func example(s *Scope) string {
 	return fmt.Sprintf("all(runs(%q), .totals.matrix_bytes == 0)", s.Labels[0])
 }
 
-// imagined returns runs of the shape that the study will have, all with the same numbers.
+// imagined returns made-up runs with the labels, points and seeds of the study. All have the same numbers.
 func imagined(s *Scope) []*runView {
 	r := &result.Run{Status: result.Completed, Predicted: &metrics.Prediction{Paper: &metrics.PaperCount{}}}
 	for _, m := range s.Metrics {

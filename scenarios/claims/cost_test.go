@@ -2,11 +2,9 @@ package claims
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -153,22 +151,6 @@ func TestHelpersAreDocumented(t *testing.T) {
 	}
 }
 
-// TestCostsOfHeads: of the costs those are given whose ID begins with one of the words, or all.
-func TestCostsOfHeads(t *testing.T) {
-	m := metrics.Moment{Totals: metrics.Totals{Rounds: 3, Oracle: metrics.OracleCounts{HVP: 7}}}
-	some := costs(&m, []string{"rounds", "oracle"})
-	if got := slices.Sorted(maps.Keys(some)); !slices.Equal(got, []string{"oracle", "rounds"}) || some["rounds"] != 3. ||
-		some["oracle"].(object)["hvp"] != 7. {
-		t.Errorf("of rounds and oracle: %v", some)
-	}
-	all := costs(&m, nil)
-	for _, c := range metrics.CostItems() {
-		if head, _, _ := strings.Cut(c.ID, "."); all[head] == nil {
-			t.Errorf("of all, %s is missing", c.ID)
-		}
-	}
-}
-
 // TestBudgetOfSteps: an expression has two million steps, and a hundred more for each run.
 func TestBudgetOfSteps(t *testing.T) {
 	for runs, limit := range map[int]int{0: 2_000_000, 1: 2_000_100, 300: 2_030_000} {
@@ -180,26 +162,6 @@ func TestBudgetOfSteps(t *testing.T) {
 		}
 		if refused(1) || refused(limit-1) || !refused(1) {
 			t.Errorf("with %d runs: %d steps are spent of %d", runs, e.steps, limit)
-		}
-	}
-}
-
-// TestStepsOfExpressions: every part is a step, and every item of a list that is made or gone through. Of a member,
-// the name is none.
-func TestStepsOfExpressions(t *testing.T) {
-	scope, runs := single()
-	for text, want := range map[string]int{
-		`dagm.seed == 1`:               4,             // the comparison, the member, the run and the number
-		`len([1, 2, dagm.seed]) == 3`:  3 + 3 + 4 + 1, // ==, len and the list; its items; what they are; the number
-		`all([dagm], .seed == 1)`:      2 + 1 + 1 + 1 + 4,
-		`mean(1..3, dagm.seed) > 0`:    3 + 2 + 3 + 3 + 2 + 1, // made, and laid out
-		`len(runs("DAGM")) == 1`:       3 + 1 + 2 + 1,         // of two runs, one has the label
-		`sort([dagm.seed, 2])[0] == 1`: 4 + 2 + 3 + 2 + 2,     // made, and sorted
-		`[dagm.seed] == [1]`:           3 + 2 + 3 + 1,         // made, and compared
-	} {
-		e := mustCompile(t, text, scope).evaluation(views(runs))
-		if v, wrong := e.run(); v != true || wrong != nil || e.steps != want {
-			t.Errorf("%s: %v, %v in %d steps, want %d", text, v, wrong, e.steps, want)
 		}
 	}
 }

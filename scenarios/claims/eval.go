@@ -18,12 +18,12 @@ type evaluation struct {
 	runs    []*runView
 	labeled map[string][]*runView // the runs of each label
 	named   map[string]*runView   // by the names that identifiers are
-	handed  map[*runView]bool     // what the check was given
+	handed  map[*runView]bool     // the runs that the check has used
 	remarks []string              // why it is undecided
 	values  map[ast.Node][]any
-	here    ast.Node // the call that is made
+	here    ast.Node // the current call
 	margins []result.Margin
-	items   []item // of the lists that predicates go over, the innermost last
+	items   []item // the current items of nested predicates, the innermost last
 	steps   int
 
 	totalsOf *result.Run // the run whose totals were asked for last
@@ -36,8 +36,8 @@ type item struct {
 	index int
 }
 
-// nothing is why a part has no value of its kind. It is thrown, and ends an evaluation;
-// a number that is missing is NaN instead, so that the others can be shown.
+// nothing is a panic that ends an evaluation because a part has no value. A missing number is NaN instead, so that
+// the other values can be reported.
 type nothing string
 
 func (c *Check) evaluation(runs []*runView) *evaluation {
@@ -57,13 +57,13 @@ func (c *Check) evaluation(runs []*runView) *evaluation {
 	return e
 }
 
-// run evaluates the check. The value is nil, and a remark says why, where there is none.
+// run evaluates the check. If there is no value, it is nil and a remark says why.
 func (e *evaluation) run() (v any, wrong *Error) {
 	wrong = e.guard(func() { v = e.eval(e.check.tree) })
 	return v, wrong
 }
 
-// guard calls f, catches what it throws, and notes or returns it.
+// guard calls f. It returns an *Error that f panics with, and records nothing as a remark.
 func (e *evaluation) guard(f func()) (wrong *Error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -80,12 +80,12 @@ func (e *evaluation) guard(f func()) (wrong *Error) {
 	return nil
 }
 
-// wrong throws an error in the check itself.
+// wrong panics with an error in the check itself.
 func wrong(n ast.Node, format string, args ...any) {
 	panic(&Error{n.Location().From, fmt.Sprintf(format, args...), ""})
 }
 
-// missing notes why a number is missing.
+// missing records why a number is missing, and returns NaN.
 func (e *evaluation) missing(format string, args ...any) float64 {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(e.remarks, text) {
 		e.remarks = append(e.remarks, text)
@@ -156,7 +156,7 @@ func (e *evaluation) value(n ast.Node) any {
 	panic(fmt.Sprintf("claims: a walk let %T through", n))
 }
 
-// each makes a list.
+// each returns a list of n items.
 func (e *evaluation) each(n int, item func(i int) any) []any {
 	e.step(n)
 	list := make([]any, n)
@@ -193,7 +193,7 @@ func (e *evaluation) list(n ast.Node) []any {
 	return list
 }
 
-// index is a whole number, as bounds and places in lists are.
+// index returns the value of a node that must be a whole number.
 func (e *evaluation) index(n ast.Node) int {
 	x := e.number(n)
 	if math.IsNaN(x) {
@@ -296,8 +296,8 @@ func (e *evaluation) order(n *ast.BinaryNode) int {
 	return 0
 }
 
-// equal reports whether the sides of n are the same. That a list is [] is a statement about
-// its length; that it equals another is one about its items.
+// equal reports whether the sides of n are equal. A comparison with the literal [] compares lengths; any other
+// comparison of lists compares items, of which there must be some.
 func (e *evaluation) equal(n *ast.BinaryNode) bool {
 	a, b := e.eval(n.Left), e.eval(n.Right)
 	x, aList := a.([]any)
@@ -339,7 +339,7 @@ func (e *evaluation) same(n *ast.BinaryNode, a, b any) bool {
 	return false
 }
 
-// comparable notes what makes a comparison of two numbers say nothing.
+// comparable records why a comparison of two numbers is undecided.
 func (e *evaluation) comparable(n ast.Node, a, b float64) {
 	switch {
 	case (math.IsNaN(a) || math.IsNaN(b)) && len(e.remarks) == 0: // else a remark says why
@@ -349,14 +349,14 @@ func (e *evaluation) comparable(n ast.Node, a, b float64) {
 	}
 }
 
-// occupied notes a list without items, about which a statement says nothing.
+// occupied records that a list is empty, so that a statement about its items is undecided.
 func (e *evaluation) occupied(function string, part ast.Node, list []any) {
 	if len(list) == 0 {
 		e.missing("%s looks at nothing: %s is empty", function, part)
 	}
 }
 
-// member is a field of a value, or an item of a list; -1 is the last.
+// member returns a field of a value, or an item of a list. Index -1 is the last item.
 func (e *evaluation) member(n *ast.MemberNode) any {
 	if key, ok := n.Property.(*ast.StringNode); ok {
 		base := e.eval(n.Node)
@@ -387,7 +387,7 @@ func plural(items int) string {
 	return fmt.Sprintf("%d items", items)
 }
 
-// slice is list[from:to]. Bounds that are out of range mean the ends.
+// slice returns list[from:to]. Bounds out of range are clamped.
 func (e *evaluation) slice(n *ast.SliceNode) []any {
 	list := e.list(n.Node)
 	from, to := 0, len(list)

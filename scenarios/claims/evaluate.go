@@ -8,18 +8,17 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Finding is what came of a check.
+// Finding is the result of a check.
 type Finding struct {
 	Verdict  result.Verdict
-	Measured result.Values   // both sides of comparisons, as they are written
-	Observed result.Settings // those that are texts, as a status
+	Measured result.Values   // the sides of comparisons, by their text
+	Observed result.Settings // sides that are texts, such as a status
 	Margins  []result.Margin // of at_most, below and similar helpers
 	Reason   string          // why it is undecided
 }
 
-// Evaluate decides the check over the runs of a study. It is undecided where a run
-// that it needs is missing or did not end in a way that answers it, and where it looks at
-// nothing.
+// Evaluate decides the check over the runs of a study. The check is undecided if a run that it needs is missing or
+// ended too early, and if it is about an empty list.
 func (c *Check) Evaluate(runs []result.Run) Finding {
 	if reason := c.absent(runs); reason != "" {
 		return Finding{Verdict: result.Undecided, Reason: reason}
@@ -52,7 +51,7 @@ func views(runs []result.Run) []*runView {
 	return all
 }
 
-// undecided says why an evaluation that ended with an error, or nil, decides nothing.
+// undecided returns why an evaluation is undecided. wrong is the error that ended it, or nil.
 func (e *evaluation) undecided(wrong *Error) string {
 	if reason := e.unfinished(); reason != "" {
 		return reason
@@ -63,7 +62,7 @@ func (e *evaluation) undecided(wrong *Error) string {
 	return strings.Join(e.remarks, "; ")
 }
 
-// absent names a label that has fewer runs than the study makes.
+// absent returns a message if a label has fewer runs than the study makes.
 func (c *Check) absent(runs []result.Run) string {
 	got := map[string]int{}
 	for i := range runs {
@@ -77,9 +76,8 @@ func (c *Check) absent(runs []result.Run) string {
 	return ""
 }
 
-// unfinished names a run whose ending does not answer the check. A run that stalled or
-// diverged reached nothing, and one that diverged has numbers on the way; what one that
-// failed or was interrupted would have come to is unknown.
+// unfinished returns a message if a run ended too early for the check. Of a stalled or diverged run it is known that
+// the target was not reached, and a diverged run has samples. The outcome of a failed or interrupted run is unknown.
 func (e *evaluation) unfinished() string {
 	for _, r := range e.runs {
 		if !e.handed[r] {
@@ -104,7 +102,7 @@ func (e *evaluation) unfinished() string {
 	return ""
 }
 
-// report notes what the parts to report came to.
+// report records the values of the sides.
 func (e *evaluation) report(o *Finding) {
 	done := map[string]bool{}
 	for _, s := range e.check.sides {

@@ -4,12 +4,11 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Selection is an expression in the language of checks whose value is a list of runs: those of
-// a curve.
+// Selection is an expression in the language of checks that selects the runs of a curve.
 type Selection struct{ check *Check }
 
-// CompileSelection reads an expression that gives a list of runs; a single run is a list of one.
-// The error is an *Error.
+// CompileSelection parses an expression whose value is a list of runs. A single run is a list of one. The error is an
+// *Error.
 func CompileSelection(text string, scope Scope) (*Selection, error) {
 	c, value, err := compile(text, scope)
 	if err != nil {
@@ -23,10 +22,10 @@ func CompileSelection(text string, scope Scope) (*Selection, error) {
 	return &Selection{c}, nil
 }
 
-// Labels returns the labels whose runs the group may have.
+// Labels returns the labels whose runs may be selected.
 func (g *Selection) Labels() []string { return g.check.labels }
 
-// Evaluate returns the runs, or why there are none. How they ended does not matter.
+// Evaluate returns the selected runs, or the reason why there are none. It accepts runs however they ended.
 func (g *Selection) Evaluate(runs []result.Run) (chosen []*result.Run, reason string) {
 	e := g.check.evaluation(views(runs))
 	value, wrong := e.run()
@@ -43,7 +42,7 @@ func (g *Selection) Evaluate(runs []result.Run) (chosen []*result.Run, reason st
 	return chosen, ""
 }
 
-// group returns the runs of a list of runs, or of a run.
+// group returns the runs of a value that is a run or a list of runs.
 func group(value any) ([]*result.Run, bool) {
 	switch v := value.(type) {
 	case *runView:

@@ -12,11 +12,11 @@ import (
 	"tallynet/metrics/report/stats"
 )
 
-// parameter is what a helper takes in one place.
+// parameter is the type of an argument of a helper.
 type parameter uint8
 
 const (
-	aLabel  parameter = iota // of an algorithm; this and the next four are written out
+	aLabel  parameter = iota // of an algorithm; this and the next four must be literals
 	aMetric                  // by name
 	aCost                    // by ID
 	aKind                    // of message parts or oracle calls
@@ -35,21 +35,21 @@ type helper struct {
 	kinds []string
 	needs need
 	gives any // a value of the kind that it returns, or aRun
-	// compares is how many of its arguments, from the first, it compares.
+	// compares is the number of leading arguments that it compares.
 	compares int
 	call     func(e *evaluation, a []any) any
 }
 
 var measured = []parameter{aRun, aMetric, aNumber}
 
-// until is a helper for what it costs a run to reach a value.
+// until returns a helper for the cost of reaching a value.
 func until(usage, id string) helper {
 	return helper{usage: usage, takes: measured, needs: needReach, gives: 0.0, call: func(e *evaluation, a []any) any {
 		return e.reach(a[0].(*runView), e.target(a[1:3], false), id)
 	}}
 }
 
-// untilOf is the same with kinds: the cost is the sum of those of the kinds that are named.
+// untilOf is like until, but further arguments select the kinds that the cost is summed over.
 func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) helper {
 	h := until(usage, id)
 	h.rest, h.kinds = []parameter{aKind}, kinds
@@ -68,14 +68,14 @@ func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) 
 	return h
 }
 
-// within is a helper for a metric at the last sample that is within a budget.
+// within returns a helper for a metric at the last sample within a budget.
 func within(usage, id string) helper {
 	return helper{usage: usage, takes: measured, needs: needEnd, gives: 0.0, call: func(e *evaluation, a []any) any {
 		return e.metricWithin(a[0].(*runView), a[1].(string), id, a[2].(float64))
 	}}
 }
 
-// fromPairs is a helper for an estimate from two lists of numbers.
+// fromPairs returns a helper for an estimate from two lists of numbers.
 func fromPairs(name string, of func(x, y []float64) stats.Estimate) helper {
 	pair := []parameter{aValue, aValue}
 	return helper{usage: name + "(xs, ys)", takes: pair, gives: Interval{}, call: func(e *evaluation, a []any) any {
@@ -83,7 +83,7 @@ func fromPairs(name string, of func(x, y []float64) stats.Estimate) helper {
 	}}
 }
 
-// ofNumbers is a helper for numbers and lists of numbers.
+// ofNumbers returns a helper for numbers and lists of numbers.
 func ofNumbers(name string, gives any, of func(*evaluation, []float64) any) helper {
 	some := []parameter{aValue}
 	call := func(e *evaluation, a []any) any {
@@ -96,7 +96,7 @@ func ofNumbers(name string, gives any, of func(*evaluation, []float64) any) help
 	return helper{usage: name + "(a, b, ...)", takes: some, rest: some, gives: gives, call: call}
 }
 
-// fold is a helper that makes one number of many.
+// fold returns a helper that reduces numbers to one.
 func fold(name string, of func([]float64) float64) helper {
 	return ofNumbers(name, 0.0, func(e *evaluation, x []float64) any {
 		if len(x) == 0 {
@@ -231,7 +231,7 @@ func (e *evaluation) call(n *ast.CallNode) any {
 	return h.call(e, a)
 }
 
-// argument returns an argument in the form that helpers take.
+// argument evaluates an argument and converts it for helpers.
 func (e *evaluation) argument(helper string, arg ast.Node, p parameter) any {
 	if p == aPlace {
 		place := map[string]any{}

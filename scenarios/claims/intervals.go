@@ -12,8 +12,8 @@ import (
 	"tallynet/metrics/report/stats"
 )
 
-// Comparisons of estimates go by their intervals: what holds at one end and not at the
-// other is undecided. A plain number is an interval of width 0.
+// Comparisons of estimates compare intervals. A comparison that holds at one end and fails at the other is undecided.
+// A plain number is an interval of width 0.
 
 // resampling is the seed of the bootstrap, on which an interval depends a little.
 const resampling = 1
@@ -21,8 +21,8 @@ const resampling = 1
 // exponent is an exponent of scaling: see stats.Exponent.
 func exponent(x, y []float64) stats.Estimate { return stats.Exponent(x, y, resampling) }
 
-// growth is the exponent of a law with a free offset: see stats.Growth. Where ys has more
-// numbers than xs, they are the replicates of each x, one x after the other.
+// growth estimates the exponent of a law with a free offset; see stats.Growth. If ys has more numbers than xs, it
+// holds the replicates of each x, one x after the other.
 func growth(e *evaluation, a []any) any {
 	x, y, p := a[0].([]float64), a[1].([]float64), a[2].(float64)
 	if n := len(x); n > 0 && len(y)%n == 0 {
@@ -45,8 +45,7 @@ func median(x []float64) float64 {
 	return (x[(n-1)/2] + x[n/2]) / 2
 }
 
-// compared is a helper that compares two amounts. A limit on the right is the limit of a
-// margin.
+// compared returns a helper that compares two amounts. The one on the right is the limit of a margin.
 func compared(name string, of func(a, b Interval) (yes, no bool)) helper {
 	call := func(e *evaluation, args []any) any {
 		a, b := args[0].(Interval), args[1].(Interval)
@@ -58,7 +57,7 @@ func compared(name string, of func(a, b Interval) (yes, no bool)) helper {
 	return helper{usage: usage, takes: []parameter{anAmount, anAmount}, gives: false, call: call, compares: 2}
 }
 
-// around is a helper that compares an amount with a number, up to a tolerance.
+// around returns a helper that compares an amount with a number up to a tolerance.
 func around(name string, of func(a Interval, x, tolerance float64) (yes, no bool)) helper {
 	call := func(e *evaluation, args []any) any {
 		a, x, tolerance := args[0].(Interval), args[1].(float64), args[2].(float64)
@@ -72,19 +71,17 @@ func around(name string, of func(a Interval, x, tolerance float64) (yes, no bool
 	return helper{usage: name + "(a, x, tolerance)", takes: takes, gives: false, call: call, compares: 1}
 }
 
-// covers is true of an interval that contains x and ends within the tolerance of it: one
-// that is wider decides nothing.
+// covers reports whether an interval contains x and ends within the tolerance of it. A wider interval is undecided.
 func covers(a Interval, x, tolerance float64) (yes, no bool) {
 	return a.Low <= x && x <= a.High && a.Low >= x-tolerance && a.High <= x+tolerance, x < a.Low || x > a.High
 }
 
-// about is true of an interval that lies within the tolerance of x, and false of one that
-// lies outside.
+// about reports whether an interval lies within the tolerance of x, or outside it.
 func about(a Interval, x, tolerance float64) (yes, no bool) {
 	return a.Low >= x-tolerance && a.High <= x+tolerance, a.High < x-tolerance || a.Low > x+tolerance
 }
 
-// decided returns the answer, or notes why there is none.
+// decided returns the answer. If there is none, it records why.
 func (e *evaluation) decided(name string, yes, no bool, a, b Interval) bool {
 	for _, v := range []Interval{a, b} {
 		if math.IsNaN(v.Value) || math.IsNaN(v.Low) || math.IsNaN(v.High) {
@@ -100,7 +97,7 @@ func (e *evaluation) decided(name string, yes, no bool, a, b Interval) bool {
 	return yes
 }
 
-// text writes an interval, or a number, for people.
+// text formats an interval, or a number.
 func (v Interval) text() string {
 	if v.Low == v.High {
 		return fmt.Sprintf("%.4g", v.Value)
@@ -108,7 +105,7 @@ func (v Interval) text() string {
 	return fmt.Sprintf("%.4g [%.4g, %.4g]", v.Value, v.Low, v.High)
 }
 
-// margin notes how far a lies from b.
+// margin records a and its limit b.
 func (e *evaluation) margin(a, b Interval) {
 	call, ok := e.here.(*ast.CallNode)
 	if !ok || len(e.items) > 0 {

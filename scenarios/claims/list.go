@@ -8,15 +8,14 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// List is an expression in the language of checks whose value is a list of numbers,
-// intervals and texts: the cells of a row.
+// List is an expression in the language of checks whose value is the cells of a row: numbers, intervals and texts.
 type List struct {
 	check   *Check
 	columns int
 }
 
-// CompileList reads an expression that must give as many cells as there are columns;
-// a single number is a list of one. The error is an *Error.
+// CompileList parses an expression whose value must have one cell for each column. A single number is a list of one.
+// The error is an *Error.
 func CompileList(text string, columns int, scope Scope) (*List, error) {
 	c, value, err := compile(text, scope)
 	if err != nil {
@@ -37,8 +36,8 @@ func (l *List) Labels() []string { return l.check.labels }
 // Metrics returns the metrics that the list names.
 func (l *List) Metrics() []string { return l.check.metrics }
 
-// Evaluate returns the cells, and why some of them are not numbers. Where a run is
-// missing, or did not end in a way that answers the list, there are no cells.
+// Evaluate returns the cells, and the reason why some of them are not numbers. There are no cells if a run is missing
+// or ended too early.
 func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason string) {
 	if reason := l.check.absent(runs); reason != "" {
 		return nil, reason
@@ -56,7 +55,7 @@ func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason str
 	return cells, reason
 }
 
-// cells returns one cell for each column, or why that cannot be.
+// cells returns one cell for each column, or a message if the value does not fit.
 func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	e := &evaluation{}
 	var other any
@@ -73,7 +72,7 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 	return row.cells, ""
 }
 
-// cellsOfRow counts cells and keeps the first of them, so that a list of millions takes no memory.
+// cellsOfRow counts cells but keeps at most as many as there are columns, so that a huge list takes no memory.
 type cellsOfRow struct {
 	cells       []result.PaperCell
 	most, count int
@@ -85,8 +84,8 @@ func (r *cellsOfRow) add(c result.PaperCell) {
 	}
 }
 
-// cells adds numbers, intervals, texts and nested lists of them to dst. It returns the first
-// value that is none of these, or nil.
+// cells adds numbers, intervals, texts and nested lists of them to dst. It returns the first value of another type,
+// or nil.
 func (e *evaluation) cells(dst *cellsOfRow, value any) any {
 	switch v := value.(type) {
 	case float64:

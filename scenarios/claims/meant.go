@@ -6,7 +6,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// meant proposes the name that is nearest to a word, or lists them.
+// meant returns a hint that proposes the nearest name, or else lists the names.
 func meant(word string, names []string, otherwise string) string {
 	switch best := keys.Nearest(word, names); {
 	case best != "":

@@ -10,10 +10,10 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// The values of an expression are float64, string, bool, []any, *runView, object, point, final
-// and Interval. All numbers are float64, so that they mix.
+// The values of an expression are float64, string, bool, []any, *runView, object, point, final and Interval. All
+// numbers are float64.
 
-// runView is what a check sees of a run.
+// runView is a run in an expression.
 type runView struct {
 	Label string
 	Seed  uint64
@@ -22,22 +22,22 @@ type runView struct {
 	run *result.Run
 }
 
-// object is a group of values with names.
+// object maps names to values.
 type object map[string]any
 
-// point is the swept keys of a run: numbers, and anything else as text.
+// point has the swept keys of a run. Values that are not numbers are texts.
 type point map[string]any
 
-// final is the metrics of a run's last sample.
+// final has the metrics of a run's last sample.
 type final struct{ run *runView }
 
-// absent is why an object has no number under a name.
+// absent is the reason why an object lacks a number.
 type absent string
 
 // Interval is an estimate and its 95 % confidence interval.
 type Interval struct{ Value, Low, High float64 }
 
-// fields are the members of a run.
+// fields are the fields of a run.
 var fields = map[string]struct {
 	needs need
 	of    func(*runView) any
@@ -55,7 +55,7 @@ var fields = map[string]struct {
 	"predicted": {needEnd, predicted},
 }
 
-// kindOf says what a value is.
+// kindOf returns a noun for the type of a value.
 func kindOf(v any) string {
 	switch v := v.(type) {
 	case float64:
@@ -79,7 +79,7 @@ func kindOf(v any) string {
 	return "a group of values"
 }
 
-// field returns a member of a value; ok is false if it has none of that name.
+// field returns a field of a value. ok is false if it has none of that name.
 func (e *evaluation) field(v any, name string) (member any, ok bool) {
 	switch v := v.(type) {
 	case *runView:
@@ -112,7 +112,7 @@ func (e *evaluation) field(v any, name string) (member any, ok bool) {
 	return nil, false
 }
 
-// members returns the names that field knows.
+// members returns the names of the fields of a value.
 func members(v any) []string {
 	switch v := v.(type) {
 	case *runView:
@@ -134,9 +134,8 @@ func (e *evaluation) finalValue(r *runView, metric string) float64 {
 	return e.missing("%s has no metric %s", r.Label, metric)
 }
 
-// costs returns the items of the table of costs at a moment, "a.b" as b of a group a, and
-// times in nanoseconds, too, as in result.json. It returns those whose ID begins with one of
-// some words, or all.
+// costs returns the items of the table of costs at a moment. An ID "a.b" becomes b in a group a. Times also appear in
+// nanoseconds, as in result.json. If heads is not nil, only IDs that begin with one of them are returned.
 func costs(m *metrics.Moment, heads []string) object {
 	all := object{}
 	for _, c := range metrics.CostItems() {
@@ -163,7 +162,7 @@ func (o object) set(path string, value float64) {
 	o[head].(object).set(rest, value)
 }
 
-// predicted is the closed form of a run's costs.
+// predicted returns the costs of a run in closed form.
 func predicted(r *runView) any {
 	p := r.run.Predicted
 	if p == nil {
@@ -179,7 +178,7 @@ func predicted(r *runView) any {
 	}
 }
 
-// predictedCosts are the items of the table of costs that have a closed form.
+// predictedCosts returns the items of the table of costs that have a closed form.
 func predictedCosts(c metrics.Cost) object {
 	t := metrics.Totals{Rounds: c.Rounds, Oracle: c.Oracle}
 	t.Messages, t.Broadcast, t.Wire = c.Messages, c.Broadcast, c.Wire
@@ -222,7 +221,7 @@ func matches(s result.Setting, want any) bool {
 	return false
 }
 
-// identifier returns the name by which a check can call the run of a label, or "".
+// identifier returns the identifier for the run of a label, or "".
 func identifier(label string) string {
 	for i, c := range label {
 		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
@@ -232,8 +231,8 @@ func identifier(label string) string {
 	return strings.ToLower(label)
 }
 
-// flatten appends a number, or the numbers of nested lists, to dst. It returns the first
-// value that is neither a number nor a list, or nil.
+// flatten appends a number, or the numbers of nested lists, to dst. It returns the first value of another type, or
+// nil.
 func (e *evaluation) flatten(dst *[]float64, value any) any {
 	switch v := value.(type) {
 	case float64:

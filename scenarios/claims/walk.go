@@ -11,16 +11,16 @@ import (
 	"tallynet/metrics"
 )
 
-// walker looks at a check before it is evaluated, and at all of it: it knows the names, so
-// that it can say what was meant, and notes which runs and which parts matter.
+// walker checks names and types in all parts of a check before it is evaluated. It records which runs the check needs
+// and which values it reports.
 type walker struct {
 	scope     *Scope
 	runs      map[string]string // names of runs, and their labels
 	check     *Check
 	trial     *evaluation // on made-up runs
 	inside    int         // how many predicates of map, all, ... the node is in
-	anonymous need        // of runs that are reached through a list
-	depends   bool        // which items there are depends on what runs do
+	anonymous need        // of runs in lists
+	depends   bool        // the items of a list depend on the results of runs
 	kinds     map[ast.Node]any
 	err       *Error // the first
 }
@@ -32,8 +32,8 @@ func (w *walker) fail(n ast.Node, hint, format string, args ...any) any {
 	return nil
 }
 
-// walk returns a value of the kind that a node has, for which made-up runs stand; a list
-// has one item. It is nil if the kind is unknown. item is the meaning of "#".
+// walk returns a sample value of a node's type, or nil if the type is unknown. A sample list has one item. item is
+// the value of "#".
 func (w *walker) walk(n ast.Node, item any) any {
 	if w.err != nil {
 		return nil
@@ -95,13 +95,13 @@ func (w *walker) kind(n ast.Node, item any) any {
 	return w.fail(n, "", "a check cannot use %s", n)
 }
 
-// index is a place in a list.
+// index checks an index of a list.
 func (w *walker) index(n ast.Node, item any) {
 	w.depends = w.depends || !constant(n)
 	w.walk(n, item)
 }
 
-// pointer is "#" or "#index", which Expr's parser knows in predicates only.
+// pointer checks "#" or "#index". Expr's parser accepts them in predicates only.
 func (w *walker) pointer(n *ast.PointerNode, item any) any {
 	switch n.Name {
 	case "":
@@ -135,7 +135,7 @@ func (w *walker) binary(n *ast.BinaryNode, item any) any {
 	return w.fail(n, "", "a check cannot use the operator %s", n.Operator)
 }
 
-// array is a list that is written out; its items are of one kind or unknown.
+// array checks a literal list. The type of its items is unknown if they differ.
 func (w *walker) array(n *ast.ArrayNode, item any) any {
 	var all any
 	for i, x := range n.Nodes {
@@ -158,7 +158,7 @@ func (w *walker) identifier(n *ast.IdentifierNode) any {
 	return w.trial.runs[0]
 }
 
-// unknown explains a name that is not there.
+// unknown reports an unknown name.
 func (w *walker) unknown(n ast.Node, name, what string) any {
 	for _, l := range w.scope.Labels {
 		if strings.EqualFold(name, l) {
@@ -173,7 +173,7 @@ func (w *walker) unknown(n ast.Node, name, what string) any {
 	return w.fail(n, meant(name, append(runs, helperNames()...), w.listed()), "there is no %s called %s", what, name)
 }
 
-// many explains that a label has several runs.
+// many reports that a label has several runs.
 func (w *walker) many(n ast.Node, label string) any {
 	hint := fmt.Sprintf("write runs(%q) for the list of them", label)
 	if at := w.scope.pointsOf(label); len(at) > 1 && len(at[0]) > 0 {
@@ -183,7 +183,7 @@ func (w *walker) many(n ast.Node, label string) any {
 	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", w.scope.sizeOf(label), label)
 }
 
-// listed names the runs.
+// listed returns a sentence that names the runs.
 func (w *walker) listed() string {
 	var names []string
 	for _, l := range w.scope.Labels {
@@ -198,7 +198,7 @@ func (w *walker) names(label string) {
 	}
 }
 
-// requires notes what the check needs to know about the run that a node denotes.
+// requires records what the check needs of the run that a node denotes.
 func (w *walker) requires(n ast.Node, level need) {
 	label := ""
 	switch n := n.(type) {
@@ -253,8 +253,7 @@ func (w *walker) member(n *ast.MemberNode, item any) any {
 	return v
 }
 
-// key checks the name of a swept key, which some points of a list may not set. What kind of
-// value it has may depend on the point.
+// key checks the name of a swept key. The type of its value may differ between points.
 func (w *walker) key(n ast.Node, name string) any {
 	var keys []string
 	for _, p := range w.scope.Points {
@@ -311,7 +310,7 @@ func (w *walker) call(n *ast.CallNode, item any) any {
 	return w.made(h.gives)
 }
 
-// made returns a placeholder for the value of a helper.
+// made returns a sample of the value of a helper.
 func (w *walker) made(gives any) any {
 	switch g := gives.(type) {
 	case parameter:
@@ -356,7 +355,7 @@ func costIDs() []string {
 	return all
 }
 
-// where checks the grid point of at(LABEL, {KEY: value}).
+// where checks the grid point in at(LABEL, {KEY: value}).
 func (w *walker) where(arg ast.Node, item any) {
 	m, ok := arg.(*ast.MapNode)
 	if !ok {
@@ -396,7 +395,7 @@ func (w *walker) literal(arg ast.Node, what string) string {
 	return s.Value
 }
 
-// builtin is a function of Expr: what it does to each item is of the items' kind.
+// builtin checks a call of a function of Expr.
 func (w *walker) builtin(n *ast.BuiltinNode, item any) any {
 	if !slices.Contains(builtinNames(), n.Name) {
 		return w.unknown(n, n.Name, "helper")
@@ -432,7 +431,7 @@ func (w *walker) builtin(n *ast.BuiltinNode, item any) any {
 	return 0.0
 }
 
-// compared notes what all, any, none, one and count compare of each item of a list.
+// compared records the left side of the comparison that all, any, none, one or count makes for each item.
 func (w *walker) compared(n *ast.BuiltinNode) {
 	p, ok := n.Arguments[1].(*ast.PredicateNode)
 	if !ok || w.inside > 0 || quantifiers[n.Name] == nil {
@@ -444,8 +443,8 @@ func (w *walker) compared(n *ast.BuiltinNode) {
 	}
 }
 
-// side notes a part of the check whose value is to be reported: not a constant, and
-// not a part of what is done to each item of a list. Of an estimate, its interval is, too.
+// side records a part of the check whose value is reported. It skips constants and parts of predicates. If the part
+// is a field of an estimate, the whole interval is reported.
 func (w *walker) side(n ast.Node) {
 	if w.err != nil || w.inside > 0 || constant(n) {
 		return

@@ -9,11 +9,9 @@ import (
 	"tallynet/sim"
 )
 
-// Args holds the checked values of a section: each of the kind's Go type, with
-// the defaults filled in. A getter panics on a name that the table does not
-// declare, or declares with another kind: that is a bug in the program. An
-// optional parameter that was not given and has no default is the zero value;
-// Has tells it apart.
+// Args holds the checked values of a section, with defaults filled in. Each value has the Go type of its kind. A
+// getter panics if the section does not declare the name, or declares it with another kind. It returns the zero value
+// of an optional parameter that was not given and has no default; Has reports whether there is a value.
 type Args struct {
 	owner  string
 	kind   string // of a Variant: the name of its entry, as written
@@ -23,7 +21,7 @@ type Args struct {
 	params []Param
 	values map[string]any
 	given  map[string]bool
-	meant  map[string]bool // what misspelled keys are likely to mean: not missing
+	meant  map[string]bool // keys that a misspelled key probably stands for; they are not reported as missing
 }
 
 func (a Args) param(name string) *Param {
@@ -50,18 +48,17 @@ func get[T any](a Args, name string) T {
 	return t
 }
 
-// Optional returns the value of a key that the section may not declare, as some kinds of a
-// Variant do not; then it is the zero value.
+// Optional returns the value of a key, or the zero value if the section does not declare it. Kinds of a Variant
+// differ in their keys.
 func Optional[T any](a Args, name string) T {
 	v, _ := a.values[name].(T)
 	return v
 }
 
-// Read reports whether the section was read without an error. Otherwise it declares nothing.
+// Read reports whether the section was read. The zero Args declares nothing.
 func (a Args) Read() bool { return a.params != nil }
 
-// Declares reports whether the section can have the key: not each kind of a Variant has
-// the same.
+// Declares reports whether the section can have the key. Kinds of a Variant differ in their keys.
 func (a Args) Declares(name string) bool {
 	return slices.ContainsFunc(a.params, func(p Param) bool { return p.Name == name })
 }
@@ -72,7 +69,7 @@ func (a Args) Has(name string) bool { a.param(name); return a.values[name] != ni
 // Given reports whether name was given in the file.
 func (a Args) Given(name string) bool { a.param(name); return a.given[name] }
 
-// ParamKind returns which kind of a Variant it is, as written: a name or an alias.
+// Kind returns the kind of a Variant as it was written: a name or an alias.
 func (a Args) Kind() string { return a.kind }
 
 // Path returns the path of a key of the section; of the section itself for "".
@@ -83,10 +80,10 @@ func (a Args) Path(key string) string {
 	return JoinKey(a.path, key)
 }
 
-// Pos returns where the section is in the file, or the section around it.
+// Pos returns the position of the section, or of the section around it if it is not in the file.
 func (a Args) Pos() FilePosition { return a.pos }
 
-// PosOf returns where the value of a key is in the file, or else the section.
+// PosOf returns the position of a key's value, or of the section if the key is not in the file.
 func (a Args) PosOf(key string) FilePosition {
 	if f := a.value.Child(key); f != nil {
 		return f.Value.Pos
@@ -94,13 +91,13 @@ func (a Args) PosOf(key string) FilePosition {
 	return a.pos
 }
 
-// Field returns the key as it is in the file; nil if it is not.
+// Field returns the key as it stands in the file, or nil.
 func (a Args) Field(key string) *Field { return a.value.Child(key) }
 
-// Value returns the value of any key; nil if it has none.
+// Value returns the value of a key of any kind, or nil.
 func (a Args) Value(name string) any { a.param(name); return a.values[name] }
 
-// With returns the section with another value of the key.
+// With returns a copy of the section in which the key has another value.
 func (a Args) With(name string, value any) Args {
 	a.param(name)
 	a.values = maps.Clone(a.values)
@@ -126,7 +123,7 @@ func (a Args) Duration(name string) sim.Time { return get[sim.Time](a, name) }
 // Rate returns the value of a Bandwidth.
 func (a Args) Rate(name string) Rate { return get[Rate](a, name) }
 
-// DataSize returns the value of a Bytes.
+// Size returns the value of a Bytes.
 func (a Args) Size(name string) DataSize { return get[DataSize](a, name) }
 
 // Speed returns the value of a Flops.
@@ -171,7 +168,7 @@ func (a Args) Section(name string) Args { return get[Args](a, name) }
 // Sections returns the items of a Sections.
 func (a Args) Sections(name string) []Args { return get[[]Args](a, name) }
 
-// Files returns the names of the files that the section and those below it give, by key.
+// Files returns the file names in the section and the sections below it, by key.
 func (a Args) Files() jsonio.Object {
 	var files jsonio.Object
 	for _, p := range a.params {
@@ -187,8 +184,7 @@ func (a Args) Files() jsonio.Object {
 	return files
 }
 
-// derive sets the defaults that follow from other keys, of the section and then of those
-// below.
+// derive sets the defaults that follow from other keys, first in the section, then in the sections below it.
 func (a Args) derive(around Args) {
 	for _, p := range a.params {
 		if p.Derive != nil && a.values[p.Name] == nil && p.unused(a) == "" {
@@ -207,15 +203,15 @@ func (a Args) derive(around Args) {
 	}
 }
 
-// Which says which values of a section are written.
+// Which selects the values that Resolved returns.
 type Which struct {
-	OnlyGiven bool // those that the file gives
-	NoDerived bool // not those that follow from other keys
-	Except    []string
+	OnlyGiven bool     // only values from the file
+	NoDerived bool     // no defaults that follow from other keys
+	Except    []string // not these keys
 }
 
-// Resolved returns the values as a file has them, in the order of the declarations. A
-// section of a kind and no other key is the kind's name.
+// Resolved returns the values in the form of a file, in the order of the declarations. A section that has only a kind
+// becomes the name of the kind.
 func (a Args) Resolved(w Which) jsonio.Object {
 	var o jsonio.Object
 	for _, p := range a.params {
@@ -231,26 +227,10 @@ func (a Args) Resolved(w Which) jsonio.Object {
 	return o
 }
 
-// written returns a value as it is written in a file.
+// written returns a value in the form of a file.
 func written(v any, w Which) any {
 	switch v := v.(type) {
-	case sim.Time:
-		return v.String()
-	case Rate:
-		return v.String()
-	case DataSize:
-		return v.String()
-	case Speed:
-		return v.String()
-	case Length:
-		return v.String()
-	case Power:
-		return v.String()
-	case EnergyPerByte:
-		return v.String()
-	case PricePerHour:
-		return v.String()
-	case PricePerGigabyte:
+	case fmt.Stringer: // a quantity
 		return v.String()
 	case Args:
 		o := v.Resolved(w)

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// misplaced is a key that a section does not have, in a file whose sections are of some kinds, by path.
+// misplaced is a key that its section does not declare. kinds has the kinds of the sections in the file, by path.
 type misplaced struct {
 	Field
 	kinds map[string]string
 }
 
-// belongs returns the top-level key below which a misplaced key of a section belongs, and a
-// hint that says so with an example; "" where no section has such a key or such a kind.
+// belongs looks for a section that declares a misplaced key, or has a kind of that name. It returns the top-level key
+// of that section and a hint with an example, or "" if there is none.
 func belongs(f misplaced, section string, all []Param) (top, hint string) {
 	section = index.ReplaceAllString(section, "")
 	if kinds := otherKinds(f.Key, strings.Split(section, "."), all); kinds != nil {
@@ -68,18 +68,18 @@ func otherKinds(key string, path []string, all []Param) []string {
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
 
-// location is a section that a key belongs to.
+// location is a section that declares a misplaced key.
 type location struct {
 	path    string // "network.overhead"
 	why     string
-	example string // of what find was asked for, with the key in it
+	example string // the section with the key in it
 	kind    bool   // the key is a kind of that section
 	item    bool   // that section is an item of a list
 }
 
 func (p location) depth() int { return strings.Count(p.path, ".") }
 
-// inside returns the path of the key in a section below the one that it was written in, "" if it is in none.
+// inside returns the path of the key in a section below the one where it was written, or "".
 func inside(f misplaced, path string, params []Param) string {
 	found := findBelow(f, path, params, nil)
 	if found.path == "" || found.kind {
@@ -91,8 +91,8 @@ func inside(f misplaced, path string, params []Param) string {
 	return JoinKey(found.path, f.Key)
 }
 
-// find looks for the key, or for a kind of that name, in the section p and below; the
-// location nearest to the top is found first.
+// find looks for the key, or for a kind of that name, in the section p and below it. It prefers the location nearest
+// to the top.
 func find(f misplaced, p Param, path string) location {
 	if p.Later != "" {
 		return location{}
@@ -140,7 +140,7 @@ func find(f misplaced, p Param, path string) location {
 
 func (p Param) list() bool { return p.Kind == Sections || p.Kind == VariantList }
 
-// listed makes an example one of a list, where p is a list.
+// listed puts the example in brackets if p is a list.
 func (p Param) listed(l location) location {
 	if l.path != "" && p.list() {
 		l.example = "[" + l.example + "]"
@@ -148,8 +148,8 @@ func (p Param) listed(l location) location {
 	return l
 }
 
-// findBelow is find for the sections among some keys of the section at a path. around writes the
-// example of that section with one of its keys; nil if nobody wants it.
+// findBelow calls find for each key of the section at path. around, if not nil, writes the example of that section
+// with one of its keys.
 func findBelow(f misplaced, path string, params []Param, around func(name, text string) string) location {
 	var found location
 	for _, q := range params {
@@ -164,7 +164,7 @@ func findBelow(f misplaced, path string, params []Param, around func(name, text 
 	return found
 }
 
-// findInside is find for the sections that kinds have.
+// findInside calls find for the keys of each kind.
 func (v *Variants) findInside(f misplaced, path, example string) location {
 	var found location
 	for _, e := range v.usual(example) {
@@ -178,10 +178,10 @@ func (v *Variants) findInside(f misplaced, path, example string) location {
 	return found
 }
 
-// named reports whether a key that can be used has the field's name.
+// named reports whether p has the field's name and can be used.
 func (f Field) named(p Param) bool { return p.Name == f.Key && p.Later == "" }
 
-// text is the value as it was written, "" where there is none.
+// text returns the value as it was written, or "".
 func (f Field) text() string {
 	if f.Value == nil || f.Value.Shape == Null {
 		return ""
@@ -189,8 +189,8 @@ func (f Field) text() string {
 	return Flow(f.Value)
 }
 
-// having says which kinds have something among their keys, four at most: the one that an example
-// shows is not the only one. It is "" where all have it, or one alone.
+// having lists up to four kinds whose keys satisfy a condition. It returns "" if all kinds do, or only the one that
+// the example shows.
 func (v *Variants) having(it func(params []Param) bool) string {
 	var kinds []string
 	for i := range v.Entries {
@@ -207,7 +207,7 @@ func (v *Variants) having(it func(params []Param) bool) string {
 	return fmt.Sprintf(", where these kinds have it: %s", strings.Join(kinds, ", "))
 }
 
-// usual returns the entries, that of the example first.
+// usual returns the entries, the one of the example first.
 func (v *Variants) usual(example string) []*Entry {
 	var first, others []*Entry
 	for i := range v.Entries {
@@ -221,8 +221,8 @@ func (v *Variants) usual(example string) []*Entry {
 	return append(first, others...)
 }
 
-// sample writes a section with its required keys, and with one key and its value; "" is that of the
-// declaration. kind is that of a Variant, whose first key names it.
+// sample writes an example of a section: its required keys, and the key with and its value. An empty text stands for
+// the example value of the declaration. kind names the kind of a Variant.
 func sample(params []Param, kind, with, text string) string {
 	i := slices.IndexFunc(params, func(p Param) bool { return p.Name == with })
 	if i < 0 && with != "" {

@@ -7,21 +7,21 @@ import (
 	"tallynet/algorithms/declare"
 )
 
-// Entry is one kind of a section: what all entries of the catalog have.
+// Entry declares one kind of a section. All entries of the catalog embed it.
 type Entry struct {
 	Name    string
 	Label   string // how it is shown; the upper-case name where empty
 	Aliases []Alias
 	Summary string // one line
 	Params  []Param
-	// Check finds what is wrong with parameters that are right one by one; may be nil.
+	// Check checks parameters against each other, after each was checked by itself; may be nil.
 	Check func(a Args) *ParamError
 }
 
 // Alias is another name of an entry, with some of its parameters set.
 type Alias = declare.Alias
 
-// Preset is a parameter that an alias sets, as it would be written in a file.
+// Preset is a parameter that an alias sets, with its value as text of a file.
 type Preset = declare.Preset
 
 // Names returns the name of the entry and its aliases.
@@ -71,12 +71,12 @@ func EntryNames(entries []Entry) []string {
 	return names
 }
 
-// ParamError is something wrong with one parameter of a section.
+// ParamError reports an invalid parameter of a section.
 type ParamError struct {
 	Param   string // as a path below the section, "edges[1]"; empty: the whole section
 	Message string
 	Hint    string // what to write instead; may be empty
-	Err     error  // what Message says, where it came from elsewhere; may be nil
+	Err     error  // the cause; may be nil
 }
 
 // About returns err as an error of the parameter; nil for nil.
@@ -100,5 +100,5 @@ func (e *ParamError) Error() string {
 	return e.Param + ": " + e.Message
 }
 
-// Unwrap returns the error that was placed, or nil.
+// Unwrap returns the cause, or nil.
 func (e *ParamError) Unwrap() error { return e.Err }

@@ -24,17 +24,17 @@ func (p FilePosition) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// FileError is something wrong with a scenario file: where, what, and what to do about it.
+// FileError reports an error in a scenario file with its position and, if there is one, a hint.
 type FileError struct {
 	FilePosition
 	Path    string // the key, as in "network.latency"; empty if the text itself is wrong
 	Message string // without position and path
 	Source  string // the line of the file, without its end; empty for --set
 	Hint    string // what to write instead; may be empty
-	Err     error  // what Message says, where it came from elsewhere
+	Err     error  // the cause; may be nil
 }
 
-// Unwrap returns the error that was placed in the file, or nil.
+// Unwrap returns the cause, or nil.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Error returns the position, the message, the offending line with a caret below
@@ -83,8 +83,8 @@ func (es FileErrors) Unwrap() []error {
 	return errs
 }
 
-// excerpt returns a printable part of line of at most some 100 characters around
-// the 1-based column, and the 0-based column of the caret in it.
+// excerpt returns about 100 printable characters of a line around the 1-based column, and the 0-based column of the
+// caret in them.
 func excerpt(line string, column int) (string, int) {
 	const width = 100
 	rs := []rune(line)
@@ -111,8 +111,8 @@ func excerpt(line string, column int) (string, int) {
 	return head + string(rs[from:to]) + tail, len(head) + at - from
 }
 
-// Nearest returns the candidate that word was most likely meant to be, or "".
-// Upper and lower case and the separators - _ and space count as equal.
+// Nearest returns the candidate with the smallest edit distance to word, or "" if none is close. It ignores case and
+// treats -, _ and space as equal.
 func Nearest(word string, candidates []string) string {
 	fold := strings.NewReplacer("_", "-", " ", "-")
 	w := fold.Replace(strings.ToLower(word))
@@ -131,13 +131,12 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// misspelt reports whether a word is a name but for one letter.
+// misspelt reports whether a word differs from a name by at most one edit.
 func misspelt(word, name string) bool {
 	return name != "" && edlib.OSADamerauLevenshteinDistance(strings.ToLower(word), strings.ToLower(name)) <= 1
 }
 
-// startingWith returns the only candidate that begins with the word w, if w has at
-// least four letters.
+// startingWith returns the candidate that begins with w, or "" if there are several or w has fewer than four letters.
 func startingWith(w string, candidates []string) string {
 	found := ""
 	for _, c := range candidates {
@@ -151,7 +150,7 @@ func startingWith(w string, candidates []string) string {
 	return found
 }
 
-// DidYouMean returns a hint that proposes the nearest of the names, or lists them.
+// DidYouMean returns a hint that proposes the nearest name, or lists all names.
 func DidYouMean(word string, names []string) string {
 	if n := Nearest(word, names); n != "" {
 		return fmt.Sprintf("did you mean %s?", n)

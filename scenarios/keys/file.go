@@ -12,11 +12,10 @@ import (
 	"strings"
 )
 
-// LargestFile is far above what a scenario needs, and far below what a machine has.
-const LargestFile = 16_000_000 // bytes
+// LargestFile is the largest size of a scenario file in bytes. Scenarios are far smaller.
+const LargestFile = 16_000_000
 
-// ReadError says why a scenario file cannot be read. Unlike a FileError, it has no
-// place in the file.
+// ReadError reports a scenario file that cannot be read. Unlike a FileError, it has no position in the file.
 type ReadError struct {
 	File    string
 	Message string
@@ -24,7 +23,7 @@ type ReadError struct {
 	err     error
 }
 
-// Unwrap returns the system's error, if there is one.
+// Unwrap returns the error of the system, or nil.
 func (e *ReadError) Unwrap() error { return e.err }
 
 // Error returns the file and the message, and the hint on a line of its own.
@@ -36,9 +35,9 @@ func (e *ReadError) Error() string {
 	return text
 }
 
-// ReadFile reads a scenario file: a regular file of at most 16 MB, or what comes through
-// a descriptor that the shell has opened, as in /dev/stdin. Anything else, as a named
-// pipe that nobody writes to, might not end. The error is a *ReadError.
+// ReadFile reads a scenario file: a regular file of at most LargestFile bytes, or a descriptor that the shell opened,
+// such as /dev/stdin. It refuses anything else, such as a named pipe, which might never end. The error is a
+// *ReadError.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -76,7 +75,7 @@ func unreadable(path string, err error) *ReadError {
 	return &ReadError{File: path, Message: "cannot be read: " + reason(err), err: err}
 }
 
-// isDescriptor reports whether the path names what is open already.
+// isDescriptor reports whether the path names an open descriptor.
 func isDescriptor(path string) bool {
 	return path == "/dev/stdin" || filepath.Dir(path) == "/dev/fd" || filepath.Dir(path) == "/proc/self/fd"
 }
@@ -97,8 +96,7 @@ func EachFile(fsys fs.FS, found func(name string) error) error {
 	})
 }
 
-// HoldsScenarios reports whether a folder of fsys may hold scenarios: one that is hidden, has test data, or has the
-// result of a run does not.
+// HoldsScenarios reports whether a folder of fsys may hold scenarios. Hidden folders, test data and results do not.
 func HoldsScenarios(fsys fs.FS, folder string) bool {
 	if base := path.Base(folder); strings.HasPrefix(base, ".") || base == "testdata" || base == "runs" {
 		return false
@@ -107,8 +105,8 @@ func HoldsScenarios(fsys fs.FS, folder string) bool {
 	return err != nil
 }
 
-// nearFiles proposes a scenario file for a path that leads nowhere: the file of that name in a folder below, or one
-// with a similar name in the same folder.
+// nearFiles returns a hint for a file that does not exist: the file of that name in a folder below, or one with a
+// similar name in the same folder.
 func nearFiles(path string) string {
 	folder, name := filepath.Split(path)
 	pattern := filepath.Join(globQuoted(folder), "papers", "*", globQuoted(name))
@@ -136,7 +134,7 @@ func nearFiles(path string) string {
 	return "simulate new " + path + " writes one to start from"
 }
 
-// reason is err without the operation and path that a *fs.PathError repeats.
+// reason returns the text of err without the operation and path of a *fs.PathError.
 func reason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
@@ -145,7 +143,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// InFolder returns the path of a file that a scenario in dir names.
+// InFolder resolves a path in a scenario file relative to dir, the folder of the scenario.
 func InFolder(dir, path string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// Fill sets the fields of the struct that into points to from the keys of the same names:
-// EtaX from eta_x, CGTolerance from cg_tolerance. A section fills a struct. A key without a
-// value leaves its field as it is. Fill returns the keys that have no field and the lists of sections, which are left
-// to the caller. It panics on a field of another kind than its key's: that is a bug in the program.
+// Fill sets the fields of the struct that into points to from the keys of the same names: EtaX from eta_x,
+// CGTolerance from cg_tolerance. A section fills a struct. A key without a value leaves its field unchanged. Fill
+// returns the keys that have no field, and lists of sections, which the caller reads. It panics if the types of a key
+// and its field differ.
 func (a Args) Fill(into any) (rest []string) {
 	s := reflect.ValueOf(into).Elem()
 	for _, p := range a.params {

@@ -5,7 +5,7 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// ParamKind is what a parameter's value must be.
+// ParamKind is the type of a parameter's value.
 type ParamKind uint8
 
 // The kinds of parameters, with the Go type that Args holds for each.
@@ -50,11 +50,11 @@ var kindNouns = [...]string{
 	Free: "a section of names and values", Any: "a value",
 }
 
-// String returns what a value of the kind is, with its article: "a whole number".
+// String returns a noun for values of the kind, with its article: "a whole number".
 func (k ParamKind) String() string { return kindNouns[k] }
 
-// Range bounds a number, or each number of a list. For quantities with units it
-// is in base units: ns, bit/s, bytes, FLOP/s, mm.
+// Range bounds a number, or each number of a list. Bounds of quantities are in base units: ns, bit/s, bytes, FLOP/s,
+// mm.
 type Range = declare.Range
 
 // The constructors of ranges.
@@ -67,9 +67,8 @@ var (
 	FromBelow = declare.FromBelow
 )
 
-// Param declares one key of a section of the file. The same declaration checks the file,
-// fills in defaults, makes the JSON Schema, the reference and what `simulate describe`
-// says, and writes the resolved scenario.
+// Param declares one key of a section. The reader, the defaults, the JSON Schema, the reference, `simulate describe`
+// and the resolved scenario all follow from it.
 type Param struct {
 	Name     string
 	Kind     ParamKind

@@ -59,7 +59,7 @@ func (s *Source) Parse() (n *Value, err *FileError) {
 	return c.convert(body)
 }
 
-// first returns the first token of a: a block map's own token is its first colon.
+// first returns the first token of a. The library's own token of a block map is its first colon.
 func first(a ast.Node) *token.Token {
 	if m, ok := a.(*ast.MappingNode); ok && len(m.Values) > 0 && !m.IsFlowStyle {
 		return m.Values[0].Key.GetToken()
@@ -67,7 +67,7 @@ func first(a ast.Node) *token.Token {
 	return a.GetToken()
 }
 
-// checkText refuses what is not text.
+// checkText rejects files that are too large, not UTF-8, or contain control characters.
 func (s *Source) checkText() *FileError {
 	if len(s.text) > LargestFile {
 		return s.Fail(s.At(1, 1), "", "", "the file has %s; at most %s are read", DataSize(len(s.text)),
@@ -93,10 +93,9 @@ func (s *Source) checkText() *FileError {
 	return nil
 }
 
-// checkShape refuses text so deeply nested that reading it would overflow the stack,
-// which no recover can catch, or with so many keys that it would take minutes. It
-// counts open brackets, what is stacked on one line ("- - - -"), and the
-// indentation, which bounds the depth of blocks.
+// checkShape rejects text that would exhaust the parser: nesting so deep that the stack overflows, which recover
+// cannot catch, or so many keys that parsing takes minutes. It counts open brackets, dashes on one line ("- - - -"),
+// and the indentation, which bounds the depth of blocks.
 func (s *Source) checkShape(tokens token.Tokens) *FileError {
 	flow, onLine, line := 0, 0, 0
 	var blocks []block
@@ -127,10 +126,10 @@ func (s *Source) checkShape(tokens token.Tokens) *FileError {
 	return nil
 }
 
-// block is a column at which lines start, and how many keys were there in a row.
+// block counts consecutive keys that start in the same column.
 type block struct{ column, keys int }
 
-// countKey counts the first token of a line to the block that it continues.
+// countKey adds the first token of a line to its block.
 func countKey(blocks []block, t *token.Token) []block {
 	c := t.Position.Column
 	for len(blocks) > 0 && blocks[len(blocks)-1].column > c {
@@ -177,8 +176,7 @@ func syntaxHint(message string) string {
 	return ""
 }
 
-// converter turns the library's tree into ours: scalars keep their text, since
-// what they mean depends on the key.
+// converter turns the tree of the library into Values. Scalars keep their text, since their type depends on the key.
 type converter struct {
 	*Source
 	anchors map[string]*Value
@@ -305,7 +303,7 @@ func (c *converter) key(k ast.MapKeyNode) (string, *FileError) {
 	return "", c.Fail(c.token(k.GetToken()), "", "write it as key: value", "a key must be a single word")
 }
 
-// mergeable returns the maps that a merge key (<<) takes over.
+// mergeable returns the maps that a merge key (<<) includes.
 func (c *converter) mergeable(at FilePosition, v *Value) ([]*Value, *FileError) {
 	switch v.Shape {
 	case Map:

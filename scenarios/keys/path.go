@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A path names a value of a scenario: keys joined by dots, list items by [index],
-// algorithms also by label or name, what contains dots or brackets in quotes:
+// PathStep is one step of a path to a value of a scenario. Dots join keys. List items are named by [index], or by
+// their label or name. Quotes enclose names that contain dots or brackets:
 //
 //	network.latency   algorithms[0].alpha   algorithms.dagm.alpha   algorithms["DGBO (b=5)"].alpha
 type PathStep struct {
@@ -134,14 +134,13 @@ func equalsSign(text string) int {
 	return -1
 }
 
-// Apply returns a tree with o's value in its place; keys that are missing on the
-// way are added. n itself is left as it is.
+// Apply returns a copy of the tree n with o's value at o's path. It adds missing keys on the way. n does not change.
 func (o Override) Apply(n *Value) (*Value, error) {
 	n, err := o.set(n, o.Steps, "")
 	if err != nil || len(o.Steps) != 1 {
 		return n, err
 	}
-	// seed and seeds say the same thing in two ways: the later word counts.
+	// seed and seeds exclude each other: the later one replaces the earlier one.
 	switch o.Steps[0].Key {
 	case "seed":
 		if many := n.Child("seeds"); many != nil && many.Value.Child("data") != nil { // which stays
@@ -210,6 +209,7 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 	return &c, nil
 }
 
+// Without returns a copy of the map n that lacks a key.
 func Without(n *Value, key string) *Value {
 	c := *n
 	c.Fields = nil
@@ -235,7 +235,7 @@ func joinPath(path string, s PathStep) string {
 	return path + "." + s.Key
 }
 
-// itemIndex finds an item of a list by index, or by its label or name.
+// itemIndex returns the index of a list item that a step names by index, label or name.
 func itemIndex(n *Value, s PathStep, path string) (int, error) {
 	if s.IsIndex {
 		if s.Index >= len(n.Items) {
@@ -269,8 +269,8 @@ func itemIndex(n *Value, s PathStep, path string) (int, error) {
 	return 0, fmt.Errorf("%s has no item called %s%s", nameOf(path), s.Key, hint)
 }
 
-// Find follows the path as far as the tree goes. It returns the position of the
-// value, or of the deepest key on the way, and whether the whole path is there.
+// Find follows a path into the tree. It returns the position of the value, or of the deepest key found, and whether
+// the whole path exists.
 func Find(root *Value, steps []PathStep) (FilePosition, bool) {
 	n, pos := root, root.Pos
 	for i, s := range steps {

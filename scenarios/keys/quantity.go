@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tallynet/algorithms/declare"
+	"tallynet/sim"
 )
 
 // Rate is a bandwidth in bits per second.
@@ -17,7 +18,7 @@ type Rate int64
 // Unlimited is a bandwidth so large that serializing a message takes no time.
 const Unlimited Rate = math.MaxInt64
 
-// BitsPerSecond returns r as the engine takes it: Unlimited is the largest number there, too.
+// BitsPerSecond returns r as a number for the engine, where Unlimited is the largest number as well.
 func (r Rate) BitsPerSecond() int64 { return int64(r) }
 
 // DataSize is an amount of data in bytes.
@@ -41,46 +42,48 @@ func (l Length) String() string { return strconv.FormatFloat(l.Metres(), 'f', -1
 // String returns r exactly, with the largest unit that leaves a number of at least one: "1.5Gbit/s".
 func (r Rate) String() string {
 	if r == Unlimited {
-		return "unlimited"
+		return unlimited
 	}
-	return canonical(int64(r), "bit/s", dataPrefixes)
+	return largest(int64(r), withPrefixes("bit/s", dataPrefixes))
 }
 
 // String returns s exactly, in decimal units: "1.5kB" is 1500 bytes.
-func (s DataSize) String() string { return canonical(int64(s), "B", dataPrefixes) }
+func (s DataSize) String() string { return largest(int64(s), withPrefixes("B", dataPrefixes)) }
 
 // String returns s exactly: "10GFLOP/s".
 func (s Speed) String() string {
 	if s == Instant {
-		return "unlimited"
+		return unlimited
 	}
-	return canonical(int64(s), "FLOP/s", speedPrefixes)
+	return largest(int64(s), withPrefixes("FLOP/s", speedPrefixes))
 }
 
-// canonical writes v with the largest of the decimal prefixes that leaves a number of at
-// least one, so that it can be read back.
-func canonical(v int64, unit, prefixes string) string {
-	digits, prefix := 0, ""
-	scale := int64(1)
-	for i, p := range prefixes {
-		scale *= 1000
-		if v < scale {
-			break
-		}
-		digits, prefix = 3*(i+1), string(p)
+// largest writes v with the largest of some units, each 1000 of the one before, that leaves a number of at least one.
+func largest(v int64, units []string) string {
+	k, scale := 0, int64(1)
+	for k < len(units)-1 && v >= 1000*scale {
+		k, scale = k+1, 1000*scale
 	}
-	s := fmt.Sprintf("%0*d", digits+1, v)
-	whole, frac := s[:len(s)-digits], strings.TrimRight(s[len(s)-digits:], "0")
-	if frac != "" {
-		whole += "." + frac
+	return decimal(v, 3*k) + units[k]
+}
+
+// decimal writes v / 10^digits exactly.
+func decimal(v int64, digits int) string {
+	text := strconv.FormatInt(v, 10)
+	if missing := digits + 1 - len(text); missing > 0 {
+		text = strings.Repeat("0", missing) + text
 	}
-	return whole + prefix + unit
+	whole, fraction := text[:len(text)-digits], strings.TrimRight(text[len(text)-digits:], "0")
+	if fraction == "" {
+		return whole
+	}
+	return whole + "." + fraction
 }
 
 // The decimal prefixes of data and of speeds.
 const dataPrefixes, speedPrefixes = "kMGT", "kMGTP"
 
-// unit is one spelling and how many base units it stands for.
+// unit is the spelling of a unit and its size in base units.
 type unit struct {
 	name  string
 	scale *big.Rat
@@ -93,14 +96,28 @@ type dimension struct {
 	units   []unit
 }
 
-func prefixed(base string, scale int64, prefixes string) []unit {
-	us := []unit{{base, big.NewRat(scale, 1)}}
-	k := int64(1)
+// withPrefixes returns a unit without and with each of some prefixes.
+func withPrefixes(base, prefixes string) []string {
+	names := []string{base}
 	for _, p := range prefixes {
-		k *= 1000
-		us = append(us, unit{string(p) + base, new(big.Rat).SetInt(new(big.Int).Mul(big.NewInt(k), big.NewInt(scale)))})
+		names = append(names, string(p)+base)
 	}
-	return us
+	return names
+}
+
+func prefixed(base string, scale int64, prefixes string) []unit {
+	return thousands(scale, withPrefixes(base, prefixes)...)
+}
+
+// thousands returns units, each 1000 times the one before; the first one stands for scale base units.
+func thousands(scale int64, names ...string) []unit {
+	var units []unit
+	value := big.NewRat(scale, 1)
+	for _, name := range names {
+		units = append(units, unit{name, value})
+		value = new(big.Rat).Mul(value, big.NewRat(1000, 1))
+	}
+	return units
 }
 
 func binary(base string, scale int64) []unit {
@@ -137,18 +154,42 @@ func lengths() dimension {
 		{"m", big.NewRat(1e3, 1)}, {"km", big.NewRat(1e6, 1)}}}
 }
 
-// quantityError is what is wrong with a quantity, and what to write instead.
+// unlimited is the word for the largest bandwidth and the largest speed.
+const unlimited = "unlimited"
+
+// quantityKind says how the values of a kind of key are read and written.
+type quantityKind struct {
+	dimension func() dimension
+	typed     func(v int64) any // the value in base units as its Go type
+	unlimited bool              // the word unlimited is a value
+	si        float64           // base units in the unit that Quantity returns; 0: Quantity does not read it
+}
+
+// quantities are the kinds of keys whose values have units.
+var quantities = map[ParamKind]quantityKind{
+	Duration:   {times, func(v int64) any { return sim.Time(v) }, false, 1e9},
+	Bandwidth:  {rates, func(v int64) any { return Rate(v) }, true, 1},
+	Bytes:      {sizes, func(v int64) any { return DataSize(v) }, false, 1},
+	Flops:      {speeds, func(v int64) any { return Speed(v) }, true, 1},
+	Distance:   {lengths, func(v int64) any { return Length(v) }, false, 0},
+	Watts:      {powers, func(v int64) any { return Power(v) }, false, 1e6},
+	ByteEnergy: {byteEnergies, func(v int64) any { return EnergyPerByte(v) }, false, 1e15},
+	HourPrice:  {hourPrices, func(v int64) any { return PricePerHour(v) }, false, 1e9},
+	BytePrice:  {bytePrices, func(v int64) any { return PricePerGigabyte(v) }, false, 1e9},
+}
+
+// quantityError reports an invalid quantity, with a hint.
 type quantityError struct{ message, hint string }
 
 func (e *quantityError) Error() string { return e.message }
 
 var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)$`)
 
-// mostDigits bounds the text of a number, and mostExponent the digits of its exponent, so
-// that no text makes a huge rational.
+// mostDigits bounds the length of a number, and mostExponent the digits of its exponent, so that rationals stay
+// small.
 const mostDigits, mostExponent = 400, 3
 
-// exact reads a decimal number as it is written, without rounding it.
+// exact parses a decimal number without rounding.
 func exact(number string) (*big.Rat, bool) {
 	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	if len(number) > mostDigits || len(strings.TrimLeft(exponent, "+-0")) > mostExponent {
@@ -157,9 +198,8 @@ func exact(number string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(number)
 }
 
-// parse reads a number with a unit and returns it in base units (ns, bit/s, B,
-// FLOP/s). The arithmetic is exact: 0.1ms is 100000 ns, and what is not a whole number of
-// base units is an error.
+// parse returns a number with a unit in base units (ns, bit/s, B, FLOP/s). The arithmetic is exact: 0.1ms is 100000
+// ns. A result that is not a whole number is an error.
 func (d dimension) parse(text string) (int64, *quantityError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -190,8 +230,7 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
 }
 
-// whole returns v as a whole number of base units. The error of any other value names the
-// two nearest.
+// whole returns v if it is a whole number of base units. Otherwise the error names the two nearest ones.
 func (d dimension) whole(text string, v *big.Rat) (int64, *quantityError) {
 	below := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean: floor, as the denominator is positive
 	if !below.IsInt64() || below.Int64() == math.MaxInt64 {
@@ -219,7 +258,7 @@ var (
 	flops = regexp.MustCompile(`(?i)^([kmgtp]?)flops?(/s)?$`)
 )
 
-// hintUnit explains a unit that is not one of d's. It returns "" where it has nothing to say.
+// hintUnit returns a hint for an unknown unit, or "".
 func (d dimension) hintUnit(number, name string) string {
 	names := d.unitNames()
 	has := func(u string) bool {
@@ -266,7 +305,7 @@ func (d dimension) hintUnit(number, name string) string {
 	return ""
 }
 
-// quote quotes text for a message and cuts what is too long to read.
+// quote quotes text for a message, shortened to 60 characters.
 func quote(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		text = string(r[:57]) + "..."
@@ -286,20 +325,16 @@ func ParseSize(text string) (DataSize, error) {
 	return DataSize(n), nil
 }
 
-// Quantity reads a value of a scenario as a number: "10ms" as seconds, "1Gbit/s" as bits
+// Quantity converts a value of a scenario to a number: "10ms" as seconds, "1Gbit/s" as bits
 // per second, "8kB" as bytes, "10GFLOP/s" as FLOP per second, "50W" as watts, "10nJ/B" as joules
 // per byte, "0.5/h" and "0.09/GB" as prices by the hour and by the gigabyte, a plain number as itself.
 func Quantity(text string) (float64, bool) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, !math.IsNaN(x)
 	}
-	for _, d := range []struct {
-		dimension
-		unit float64
-	}{{times(), 1e9}, {rates(), 1}, {sizes(), 1}, {speeds(), 1}, {powers(), 1e6}, {byteEnergies(), 1e15},
-		{hourPrices(), 1e9}, {bytePrices(), 1e9}} {
-		if v, err := d.parse(text); err == nil {
-			return float64(v) / d.unit, true
+	for _, q := range quantities {
+		if v, err := q.dimension().parse(text); err == nil && q.si > 0 {
+			return float64(v) / q.si, true
 		}
 	}
 	return math.NaN(), false

@@ -8,20 +8,20 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Reader checks a tree against tables of Params and collects what is wrong.
+// Reader checks a tree against declarations and collects errors.
 type Reader struct {
 	Src  *Source
 	Errs FileErrors
-	// GridPoint names the point of a sweep that is read; "" outside of one.
+	// GridPoint names the point of the sweep; "" outside a sweep.
 	GridPoint string
-	// Keys declares all keys of the file, so that the error of a key in the wrong section
-	// can say where it belongs; may be nil.
+	// Keys returns the declarations of all keys of the file, so that the error for a misplaced key can name its
+	// section; may be nil.
 	Keys func() []Param
-	// The kinds of the sections that have been read, or are being read, by path.
+	// kinds has the kinds of the sections read so far, by path.
 	kinds map[string]string
 }
 
-// Fail reports an error at a place, with the key and a hint, unless there are too many already.
+// Fail records an error at a position, with the key and a hint. It does nothing after MaxErrors.
 func (r *Reader) Fail(at FilePosition, path, hint, format string, args ...any) {
 	if len(r.Errs) >= MaxErrors {
 		return
@@ -29,15 +29,15 @@ func (r *Reader) Fail(at FilePosition, path, hint, format string, args ...any) {
 	r.Errs = append(r.Errs, r.Src.Fail(at, path, hint, format, args...))
 }
 
-// Section reads the keys of n by their declarations; any other key is an error. Custom
-// keys are left to the caller. keyPos is where a missing key is reported.
+// Section reads the keys of n by their declarations. Any other key is an error. The caller reads Custom keys. Missing
+// keys are reported at keyPos.
 func (r *Reader) Section(path, owner string, n *Value, keyPos FilePosition, params []Param) Args {
 	a := r.section(path, owner, "", n, keyPos, params)
 	a.derive(Args{})
 	return a
 }
 
-// section reads a section; of a Variant, kind is the name of its entry.
+// section is Section without derived defaults. kind is the entry's name if the section is a Variant.
 func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition, params []Param) Args {
 	a := Args{owner: owner, kind: kind, path: path, pos: keyPos, value: n, params: params,
 		values: map[string]any{}, given: map[string]bool{}, meant: map[string]bool{}}
@@ -75,7 +75,7 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		case a.given[p.Name] || a.values[p.Name] != nil:
 		case p.Required && !a.meant[p.Name]:
 			r.missing(path, keyPos, p)
-		case p.With != "" && a.isDefault(p.With): // written out, it is as if it were left out
+		case p.With != "" && a.isDefault(p.With): // an explicit default counts as left out
 		default:
 			if v, ok := r.standard(JoinKey(path, p.Name), keyPos, p); ok {
 				a.values[p.Name] = v
@@ -85,13 +85,13 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 	return a
 }
 
-// isDefault reports whether a key has the value that it has when it is left out.
+// isDefault reports whether a key has its default value.
 func (a Args) isDefault(key string) bool {
 	i := slices.IndexFunc(a.params, func(p Param) bool { return p.Name == key })
 	return i >= 0 && a.params[i].Default != nil && a.values[key] == a.params[i].Default
 }
 
-// standard returns the value of a key that is left out, if it has one.
+// standard returns the default of a key that the file lacks.
 func (r *Reader) standard(path string, at FilePosition, p Param) (any, bool) {
 	switch {
 	case p.Later != "":
@@ -100,13 +100,13 @@ func (r *Reader) standard(path string, at FilePosition, p Param) (any, bool) {
 		kind := &Value{Shape: Scalar, Text: p.Default.(string), Pos: at, Size: 1}
 		return r.variant(path, &Field{p.Name, at, kind}, p.Variants)
 	case p.Kind == Section:
-		// A section that is left out has the defaults of its keys, if none is required.
+		// A missing section has the defaults of its keys, if none is required.
 		return r.defaults(path, p)
 	}
 	return p.Default, p.Default != nil
 }
 
-// unused says why p would change nothing beside the earlier keys; "" if it is used.
+// unused returns why p has no effect beside the earlier keys, or "" if it has one.
 func (p Param) unused(a Args) string {
 	if key, want, ok := strings.Cut(p.Only, ": "); ok &&
 		!slices.Contains(strings.Split(want, " or "), word(a.values[key])) {
@@ -128,7 +128,7 @@ func (p Param) unused(a Args) string {
 	return ""
 }
 
-// word returns a value as the rules of other keys write it: a section of a kind is its name.
+// word returns a value as Only and Unless write it. A Variant is written as the name of its kind.
 func word(v any) string {
 	if a, ok := v.(Args); ok {
 		return a.kind
@@ -136,11 +136,11 @@ func word(v any) string {
 	return fmt.Sprint(v)
 }
 
-// has reports whether a key was given with the value.
+// has reports whether the file gives the key this value.
 func (a Args) has(key, value string) bool { return a.given[key] && word(a.values[key]) == value }
 
-// defaults returns the section p with nothing given, unless a key of it is required
-// or it has no default at all.
+// defaults returns the section p with the defaults of its keys. It reports false if a key is required, or none has a
+// default.
 func (r *Reader) defaults(path string, p Param) (any, bool) {
 	some := false
 	for _, q := range p.Params {
@@ -194,7 +194,7 @@ func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 		return
 	}
 	meant, hint := Nearest(e.Key, names), ""
-	if r.Keys != nil && !misspelt(e.Key, meant) { // a key of another section says more than a word like it
+	if r.Keys != nil && !misspelt(e.Key, meant) { // a key of another section is a better guess than a similar name
 		key := misplaced{e, r.kinds}
 		if at := inside(key, path, params); path != "" && at != "" {
 			meant, hint = "", "did you mean "+at+"?"
@@ -231,7 +231,7 @@ func sectionExample(params []Param) string {
 	return ""
 }
 
-// WrongKind reports that a value is not what its key takes.
+// WrongKind records that a value has the wrong type for its key.
 func (r *Reader) WrongKind(path string, n *Value, keyPos FilePosition, want, hint string) {
 	at := n.Pos
 	got := n.Shape.String()
@@ -247,7 +247,7 @@ func (r *Reader) WrongKind(path string, n *Value, keyPos FilePosition, want, hin
 	r.Fail(at, path, hint, "want %s, got %s", want, got)
 }
 
-// Value reads the value of one key. It reports what is wrong and returns false.
+// Value reads the value of one key. On an error it records it and returns false.
 func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 	n := e.Value
 	if n.Shape == Null {
@@ -259,9 +259,6 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		return nil, false
 	}
 	switch p.Kind {
-	case Int, Float, Bool, String, Enum, Path, Duration, Bandwidth, Bytes, Flops, Distance, Watts, ByteEnergy,
-		HourPrice, BytePrice:
-		return r.scalar(path, n, e.KeyPos, p)
 	case Ints:
 		return listOf[int](r, path, n, e.KeyPos, p, Int)
 	case Floats:
@@ -298,7 +295,7 @@ func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 		r.WrongKind(path, n, e.KeyPos, p.Kind.String(), "write it as "+p.Name+": "+p.Example)
 		return nil, false
 	}
-	panic(fmt.Sprintf("keys: parameter %s has the unknown kind %d", path, p.Kind))
+	return r.scalar(path, n, e.KeyPos, p)
 }
 
 func (r *Reader) sections(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
@@ -315,7 +312,7 @@ func (r *Reader) sections(path string, n *Value, keyPos FilePosition, p Param) (
 	return all, len(r.Errs) == before
 }
 
-// listOf reads a list whose items are of the given kind; a single item stands for a list of one.
+// listOf reads a list of items of the given kind. A single item stands for a list of one.
 func listOf[T any](r *Reader, path string, n *Value, keyPos FilePosition, p Param, kind ParamKind) (any, bool) {
 	one := p
 	one.Kind = kind
@@ -393,7 +390,7 @@ func (r *Reader) edges(path string, n *Value, keyPos FilePosition, p Param) (any
 	return edges, true
 }
 
-// Err returns what was found wrong, in the order of the file.
+// Err returns the recorded errors in the order of the file.
 func (r *Reader) Err() error {
 	slices.SortStableFunc(r.Errs, func(a, b *FileError) int {
 		if a.Line != b.Line {

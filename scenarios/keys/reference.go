@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Row is what the reference says of one key.
+// Row is the line of one key in the reference.
 type Row struct {
 	Name    string // below the section, "nic.up", "links[].from"
-	Takes   string // what its values are, with their range
-	Default string // as written in a file; "required", or "" where there is none
+	Takes   string // the type of its values, with their range
+	Default string // as text of a file, "required", or ""
 	Meaning string
 }
 
-// Rows returns the keys of a section and of the sections below it, except those that have
-// a kind: these are listed by kind.
+// Rows returns a row for each key of a section and of the sections below it. Keys of Variants are listed by kind
+// instead.
 func Rows(params []Param) []Row { return rows(nil, params, "") }
 
 func rows(all []Row, params []Param, prefix string) []Row {
@@ -36,7 +36,7 @@ func rows(all []Row, params []Param, prefix string) []Row {
 	return all
 }
 
-// takes says what the values are: "number in (0, 1]", "peer | server".
+// takes describes the values: "number in (0, 1]", "peer | server".
 func (p *Param) takes() string {
 	switch {
 	case p.Takes != "":
@@ -87,7 +87,7 @@ func (p *Param) meaning() string {
 	return text
 }
 
-// interval returns the range as mathematicians write it, or "" where all is allowed.
+// interval returns the range in mathematical notation, or "" if it is unbounded.
 func (p *Param) interval() string {
 	r := p.Range
 	quantity := func(x float64) string { return strings.ReplaceAll(fmt.Sprintf("%g", x), "e+0", "e") }
@@ -109,8 +109,7 @@ func (p *Param) interval() string {
 	return "in " + left + quantity(r.Min) + ", " + quantity(r.Max) + right
 }
 
-// FindParam returns the declaration at a path, "network.nic.up", and the paths of all keys
-// of the section that it is in. Where a step is not found, found is nil.
+// FindParam returns the declaration at a path such as "network.nic.up", or nil, and the paths of all keys beside it.
 func FindParam(params []Param, path string) (found *Param, names []string) {
 	steps := strings.Split(strings.ReplaceAll(path, "[]", ""), ".")
 	prefix := ""
@@ -138,9 +137,8 @@ func FindParam(params []Param, path string) (found *Param, names []string) {
 	return found, names
 }
 
-// Markdown returns the reference of a file's keys, a heading and a table for each section
-// of the file. The kinds of the sections in elsewhere, path to sentence, are described
-// there: only what they have in common is listed.
+// Markdown returns the reference of a file's keys: a heading and a table for each section. elsewhere maps paths of
+// sections to a sentence on where their kinds are described. For these, Markdown lists the common keys only.
 func Markdown(params []Param, elsewhere map[string]string) string {
 	var b strings.Builder
 	var top []Param
@@ -194,8 +192,8 @@ func writeSection(b *strings.Builder, p *Param, path string, elsewhere map[strin
 	}
 }
 
-// nested returns the sections of a kind that entries have, each name once: of several
-// declarations the one with the most kinds of keys.
+// nested returns the Variants among the keys of the entries, each name once. Of several declarations it takes the one
+// with the most keys.
 func (v *Variants) nested() []Param {
 	var all []Param
 	if v == nil {

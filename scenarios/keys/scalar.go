@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// scalar reads a single value.
+// scalar reads a single value of a kind that is not a list or a section.
 func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (any, bool) {
 	if n.Shape == Map && len(n.Fields) > 0 && slices.Contains(p.NotYet, n.Fields[0].Key) {
 		f := n.Fields[0]
@@ -48,44 +49,9 @@ func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (an
 		return n.Text, true
 	case Enum:
 		return r.enum(path, n, p)
-	case Duration:
-		v, ok := r.quantity(path, n, p, times())
-		if ok && sim.Time(v) > sim.Horizon {
-			r.Fail(n.Pos, path, "", "%s is too long: no run goes beyond %dh, about %.0f years", n.Text,
-				int64(sim.Horizon)/hour, sim.Horizon.Seconds()/(365.25*24*3600))
-			ok = false
-		}
-		return sim.Time(v), ok
-	case Bandwidth:
-		if n.Text == "unlimited" {
-			return Unlimited, true
-		}
-		v, ok := r.quantity(path, n, p, rates())
-		return Rate(v), ok
-	case Bytes:
-		v, ok := r.quantity(path, n, p, sizes())
-		return DataSize(v), ok
-	case Flops:
-		if n.Text == "unlimited" {
-			return Instant, true
-		}
-		v, ok := r.quantity(path, n, p, speeds())
-		return Speed(v), ok
-	case Distance:
-		v, ok := r.quantity(path, n, p, lengths())
-		return Length(v), ok
-	case Watts:
-		v, ok := r.quantity(path, n, p, powers())
-		return Power(v), ok
-	case ByteEnergy:
-		v, ok := r.quantity(path, n, p, byteEnergies())
-		return EnergyPerByte(v), ok
-	case HourPrice:
-		v, ok := r.quantity(path, n, p, hourPrices())
-		return PricePerHour(v), ok
-	case BytePrice:
-		v, ok := r.quantity(path, n, p, bytePrices())
-		return PricePerGigabyte(v), ok
+	}
+	if q, ok := quantities[p.Kind]; ok {
+		return r.quantity(path, n, p, q)
 	}
 	panic(fmt.Sprintf("keys: %s is not a scalar kind", p.Kind))
 }
@@ -99,17 +65,24 @@ func (p Param) noun() string {
 	return p.Kind.String()
 }
 
-func (r *Reader) quantity(path string, n *Value, p Param, d dimension) (int64, bool) {
-	v, err := d.parse(n.Text)
-	if err != nil {
+// quantity reads a number with its unit.
+func (r *Reader) quantity(path string, n *Value, p Param, q quantityKind) (any, bool) {
+	if q.unlimited && n.Text == unlimited {
+		return q.typed(math.MaxInt64), true
+	}
+	v, err := q.dimension().parse(n.Text)
+	switch {
+	case err != nil:
 		r.Fail(n.Pos, path, err.hint, "%s", err.message)
-		return 0, false
-	}
-	if !p.Range.Contains(float64(v)) {
+	case !p.Range.Contains(float64(v)):
 		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
-		return 0, false
+	case p.Kind == Duration && sim.Time(v) > sim.Horizon:
+		r.Fail(n.Pos, path, "", "%s is too long: no run goes beyond %dh, about %.0f years", n.Text,
+			int64(sim.Horizon)/hour, sim.Horizon.Seconds()/(365.25*24*3600))
+	default:
+		return q.typed(v), true
 	}
-	return v, true
+	return nil, false
 }
 
 func (r *Reader) enum(path string, n *Value, p Param) (any, bool) {
@@ -143,8 +116,8 @@ func (r *Reader) bool(path string, n *Value) (any, bool) {
 
 var plainNumber = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`)
 
-// number reads plain decimal numbers: what other YAML readers take for octal,
-// hexadecimal or a number with separators is refused, since they do not agree.
+// number reads a plain decimal number. It rejects octal and hexadecimal numbers and separators, on which YAML readers
+// disagree.
 func (r *Reader) number(path string, n *Value, want string) (float64, bool) {
 	t := n.Text
 	digits := strings.TrimLeft(t, "+-")

@@ -8,9 +8,9 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Schema returns the JSON Schema (draft 2020-12) of a file with these keys, for editors.
-// It knows structure, names and ranges, not what must fit together; a kind's required
-// keys are not required by it, since a sweep or a tuning grid may supply them.
+// Schema returns the JSON Schema (draft 2020-12) of a file with these keys, for editors. It covers structure, names
+// and ranges, but no constraints between keys. It does not require the required keys of a kind, since a sweep or a
+// tuning grid may supply them.
 func Schema(title string, params []Param) jsonio.Object {
 	var s schema
 	top := s.section(params, true)
@@ -18,10 +18,10 @@ func Schema(title string, params []Param) jsonio.Object {
 	return append(append(o, top...), jsonio.Member{Key: "$defs", Value: s.defs})
 }
 
-// schema collects the definitions that several kinds share.
+// schema collects definitions that several kinds share.
 type schema struct{ defs jsonio.Object }
 
-// section is the schema of a section: only its own keys, and the required ones.
+// section returns the schema of a section.
 func (s *schema) section(params []Param, required bool) jsonio.Object {
 	props := jsonio.Object{}
 	var must []string
@@ -41,8 +41,8 @@ func (s *schema) section(params []Param, required bool) jsonio.Object {
 	return o
 }
 
-// variants is the schema of a section whose kind decides which keys it has. A single word
-// stands for a section without other keys.
+// variants returns the schema of a section whose kind determines its other keys. A single word stands for a section
+// without other keys.
 func (s *schema) variants(v *Variants) jsonio.Object {
 	var kinds []jsonio.Object
 	for i := range v.Entries {
@@ -63,8 +63,7 @@ func (s *schema) variants(v *Variants) jsonio.Object {
 	return jsonio.Of("anyOf", forms)
 }
 
-// shared returns keys that several kinds have, the sections among them as references to
-// one definition.
+// shared returns keys that several kinds have, with sections replaced by references to one definition.
 func (s *schema) shared(params []Param) []Param {
 	out := slices.Clone(params)
 	for i := range out {
@@ -80,7 +79,7 @@ func (s *schema) shared(params []Param) []Param {
 	return out
 }
 
-// param is the schema of one value.
+// param returns the schema of one value with its description and default.
 func (s *schema) param(p Param) jsonio.Object {
 	o := slices.Clone(s.kind(p))
 	if p.About != "" {
@@ -99,7 +98,7 @@ func (s *schema) param(p Param) jsonio.Object {
 	return o
 }
 
-// kind is the schema of one value, without what it means.
+// kind returns the schema of one value.
 func (s *schema) kind(p Param) jsonio.Object {
 	if p.Schema != nil {
 		return p.Schema
@@ -137,24 +136,6 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return jsonio.Of("type", "array", "items",
 			jsonio.Of("type", "array", "minItems", 2, "maxItems", 2, "items",
 				jsonio.Of("type", "integer", "minimum", 0)))
-	case Duration:
-		return schemaQuantity(times())
-	case Bandwidth:
-		return schemaQuantity(rates(), "unlimited")
-	case Bytes:
-		return schemaQuantity(sizes())
-	case Flops:
-		return schemaQuantity(speeds(), "unlimited")
-	case Distance:
-		return schemaQuantity(lengths())
-	case Watts:
-		return schemaQuantity(powers())
-	case ByteEnergy:
-		return schemaQuantity(byteEnergies())
-	case HourPrice:
-		return schemaQuantity(hourPrices())
-	case BytePrice:
-		return schemaQuantity(bytePrices())
 	case Free:
 		return jsonio.Of("type", "object")
 	case Section:
@@ -169,6 +150,9 @@ func (s *schema) kind(p Param) jsonio.Object {
 		return s.variants(p.Variants)
 	case VariantList:
 		return jsonio.Of("type", "array", "minItems", 1, "items", s.variants(p.Variants))
+	}
+	if q, ok := quantities[p.Kind]; ok {
+		return q.schema()
 	}
 	return jsonio.Object{}
 }
@@ -187,13 +171,14 @@ func schemaRange(r Range) jsonio.Object {
 	return o
 }
 
-// schemaQuantity is a text of a number and a unit, a word, or plain zero.
-func schemaQuantity(d dimension, words ...string) jsonio.Object {
+// schema returns the schema of a quantity: a number with a unit, plain zero, or the word unlimited if it is allowed.
+func (q quantityKind) schema() jsonio.Object {
+	d := q.dimension()
 	units := strings.Join(d.unitNames(), "|")
 	pattern := `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*(` + units + ")$"
 	forms := []jsonio.Object{jsonio.Of("type", "string", "pattern", pattern), jsonio.Of("const", 0)}
-	if len(words) > 0 {
-		forms = append(forms, jsonio.Of("enum", words))
+	if q.unlimited {
+		forms = append(forms, jsonio.Of("enum", []string{unlimited}))
 	}
 	return jsonio.Of("anyOf", forms, "examples", []string{d.example})
 }

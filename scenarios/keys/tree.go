@@ -10,14 +10,14 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// Bounds on what is read, so that a hostile or mistaken file cannot exhaust the
-// machine. A list of a million edges fits.
+// Limits of a file, so that a hostile one cannot exhaust the machine. A list of a million edges fits.
 const (
 	maxNesting = 100
 	maxKeys    = 10000    // of one section; the YAML library takes quadratic time
 	maxValues  = 10 << 20 // scalars, lists and maps, with aliases expanded
 )
 
+// Form is the shape of a Value.
 type Form uint8
 
 const (
@@ -31,8 +31,8 @@ func (k Form) String() string {
 	return [...]string{"nothing", "a single value", "a list", "a section of keys"}[k]
 }
 
-// Value is a value of the file. Nodes are never changed once made: --set and the
-// sweep copy the path to the root, so that trees share what they have in common.
+// Value is a value of the file. Values are immutable: --set and the sweep copy the path to the root, and trees share
+// the rest.
 type Value struct {
 	Shape  Form
 	Text   string // of a scalar, without quotes
@@ -40,7 +40,7 @@ type Value struct {
 	Items  []*Value
 	Fields []Field
 	Pos    FilePosition
-	Size   int // nodes below and including this one, aliases expanded
+	Size   int // number of values in the tree, with aliases expanded
 }
 
 // Field is a key of a map and its value.
@@ -50,7 +50,7 @@ type Field struct {
 	Value  *Value
 }
 
-// Child returns the entry with the given key, or nil.
+// Child returns the field with the given key, or nil.
 func (n *Value) Child(key string) *Field {
 	if n == nil || n.Shape != Map {
 		return nil
@@ -63,7 +63,7 @@ func (n *Value) Child(key string) *Field {
 	return nil
 }
 
-// Source is the text that is being read: a file, or the value of a --set.
+// Source is the text of a file, or the value of a --set.
 type Source struct {
 	Name  string
 	text  string
@@ -71,13 +71,14 @@ type Source struct {
 	set   string   // the --set text, or ""
 }
 
+// NewSource returns the source of a text, without a byte order mark.
 func NewSource(name string, text []byte) *Source {
 	s := &Source{Name: name, text: strings.TrimPrefix(string(text), "\ufeff")}
 	s.Lines = strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(s.text), "\n") // as YAML has it
 	return s
 }
 
-// At returns a position, moved into the text where it lies outside.
+// At returns a position, clamped to the text.
 func (s *Source) At(line, column int) FilePosition {
 	if s.set != "" {
 		return FilePosition{File: s.Name, Set: s.set}
@@ -87,7 +88,7 @@ func (s *Source) At(line, column int) FilePosition {
 	return FilePosition{File: s.Name, Line: line, Column: column}
 }
 
-// Fail returns an error at p with the line that it stands on.
+// Fail returns an error at p with the text of its line.
 func (s *Source) Fail(p FilePosition, path, hint, format string, args ...any) *FileError {
 	text := fmt.Errorf(format, args...)
 	e := &FileError{FilePosition: p, Path: path, Hint: hint, Message: text.Error(), Err: errors.Unwrap(text)}
@@ -121,8 +122,8 @@ func Flow(n *Value) string {
 	return "null"
 }
 
-// Plain returns a value for a result file: scalars as a bool, int, float64 or
-// string, lists as []any, sections as jsonio.Object.
+// Plain converts a value for a result file: scalars to bool, int, float64 or string, lists to []any, maps to
+// jsonio.Object.
 func Plain(n *Value) any {
 	switch n.Shape {
 	case List:

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// Variants declares a section whose kind decides which other keys it has.
+// Variants declares a section whose kind determines its other keys.
 type Variants struct {
 	Key      string // that names the kind: "kind" or "name"
 	What     string // "topology"
 	Entries  []Entry
 	First    []Param           // keys of every kind, before those of the entry
 	Last     []Param           // and after them
-	Fallback string            // the kind where the section names none; "" if it must
-	Implied  map[string]string // keys that stand for a kind where the section names none
+	Fallback string            // the default kind; "" if the kind is required
+	Implied  map[string]string // keys that imply a kind if the section names none
 	Later    []string          // kinds that belong to a later version
 }
 
@@ -23,8 +23,8 @@ func (v *Variants) Params(e *Entry) []Param {
 	return slices.Concat([]Param{kind}, v.First, e.Params, v.Last)
 }
 
-// Variant reads the section f by the declarations of its kind, and reports whether it is
-// right. A single word stands for {kind: word}.
+// Variant reads the section f by the declarations of its kind. It reports false after an error. A single word stands
+// for {kind: word}.
 func (r *Reader) Variant(path string, f *Field, v *Variants) (Args, bool) {
 	a, ok := r.variant(path, f, v)
 	a.derive(Args{})
@@ -76,7 +76,7 @@ func (r *Reader) variant(path string, f *Field, v *Variants) (Args, bool) {
 	return a, len(r.Errs) == before
 }
 
-// kindOf returns the kind that the section names, and where.
+// kindOf returns the kind of the section and its position.
 func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, FilePosition, bool) {
 	k := n.Child(v.Key)
 	switch {
@@ -100,7 +100,7 @@ func (r *Reader) kindOf(path string, n *Value, f *Field, v *Variants) (string, F
 	return "", FilePosition{}, false
 }
 
-// preset adds what the alias sets; the file may say the same, and nothing else.
+// preset adds the parameters that the alias sets. The file may repeat them, but not change them.
 func (r *Reader) preset(path string, n *Value, pos FilePosition, alias *Alias) *Value {
 	fields := slices.Clone(n.Fields)
 	for _, p := range alias.Preset {

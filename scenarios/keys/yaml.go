@@ -6,10 +6,10 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// YAML writes a section as a file, its keys in order.
+// YAML encodes a section as a file and keeps the order of its keys.
 func YAML(o jsonio.Object) ([]byte, error) { return yaml.Marshal(mapSlice(o)) }
 
-// mapSlice gives the YAML library maps that keep their order.
+// mapSlice converts objects to maps of the YAML library that keep their order.
 func mapSlice(v any) any {
 	switch v := v.(type) {
 	case jsonio.Object:

@@ -11,10 +11,9 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// Evaluator measures the iterates of a run. It holds the problem itself, not the
-// metered oracles, so measuring costs no simulated time and is never counted. Metrics
-// ask it for what they need of the sample that is measured; what is expensive is
-// computed once for each sample, when it is asked for.
+// Evaluator measures the iterates of a run. It uses the problem directly instead of the metered oracles, so that
+// measuring takes no simulated time and is not counted. It computes expensive quantities on demand, once for each
+// sample.
 type Evaluator struct {
 	problem problems.Problem
 	metrics []Metric
@@ -24,21 +23,21 @@ type Evaluator struct {
 	// holds the nodes.
 	inner    []*innerSolver
 	solved   problems.InnerSolved // instead of inner's Newton steps, or nil
-	at       *metrics.Snapshot    // what is measured
+	at       *metrics.Snapshot    // the sample
 	x, y     []float64            // averages of its iterates
 	grad     []float64
 	haveGrad bool                         // of this sample
 	accuracy func() (train, test float64) // of this sample
 	all      *team                        // of the nodes
-	own      map[string][]float64         // of this sample: what ownMetrics know of each node
+	own      map[string][]float64         // of this sample: values of each node, by ID
 	past     running                      // of all samples so far
 	part     []float64                    // scratch
 	worst    float64                      // the largest gradient norm at which an inner solve ended
 	scale    float64                      // the mean squared norm of what each node adds to the last hypergradient
 }
 
-// NewEvaluator measures metrics of a problem. Where personal is set, each node has its
-// own inner problem. each spreads work over several goroutines; nil: there is one.
+// NewEvaluator returns an evaluator of metrics. If personal is set, each node has its own inner problem. each
+// distributes work over goroutines; nil means one goroutine.
 func NewEvaluator(problem problems.Problem, personal bool, of []Metric, each Each) *Evaluator {
 	p, q := problem.Dims()
 	e := &Evaluator{problem: problem, metrics: of, p: p, q: q, n: problem.Nodes(), x: make([]float64, p),
@@ -60,7 +59,7 @@ func NewEvaluator(problem problems.Problem, personal bool, of []Metric, each Eac
 	return e
 }
 
-// Evaluate returns the value of each metric at a sample, of nodes that hold data.
+// Evaluate returns the value of each metric at a sample of the nodes that hold data.
 func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
 	e.at, e.haveGrad = s, false
 	e.accuracy = sync.OnceValues(e.score)
@@ -82,14 +81,14 @@ func (e *Evaluator) Evaluate(s *metrics.Snapshot) []float64 {
 
 // solveInner solves all inner problems at the average x. guess is where first solves start.
 func (e *Evaluator) solveInner(guess []float64) {
-	if e.Shared() { // which spreads over the nodes itself
+	if e.Shared() { // the solver distributes work over the nodes itself
 		e.inner[0].solve(e.x, guess)
 		return
 	}
 	e.all.each(len(e.inner), func(i int) { e.inner[i].solve(e.x, guess) })
 }
 
-// score returns the accuracy of the average model. Where only that on test samples is measured, train is 0.
+// score returns the accuracies of the average model. train is 0 if it is not measured.
 func (e *Evaluator) score() (train, test float64) {
 	s := e.problem.(problems.Scorer)
 	if !e.Measures("train_accuracy") {
@@ -98,11 +97,10 @@ func (e *Evaluator) score() (train, test float64) {
 	return s.Accuracy(e.x, e.y)
 }
 
-// Problem returns the problem itself.
+// Problem returns the problem.
 func (e *Evaluator) Problem() problems.Problem { return e.problem }
 
-// Sample returns what is measured: the iterates of the nodes that hold data, and what the
-// network has spent.
+// Sample returns the current sample: the iterates of the nodes that hold data, and the costs so far.
 func (e *Evaluator) Sample() *metrics.Snapshot { return e.at }
 
 // X returns the average of the nodes' x (p).
@@ -111,19 +109,18 @@ func (e *Evaluator) X() []float64 { return e.x }
 // Y returns the average of the nodes' y (q).
 func (e *Evaluator) Y() []float64 { return e.y }
 
-// Measures reports whether a metric with the name is among those measured.
+// Measures reports whether the named metric is measured.
 func (e *Evaluator) Measures(name string) bool {
 	return slices.ContainsFunc(e.metrics, func(m Metric) bool { return m.Name == name })
 }
 
-// Shared reports whether one inner problem is solved for all nodes.
+// Shared reports whether all nodes share one inner problem.
 func (e *Evaluator) Shared() bool { return len(e.inner) == 1 }
 
-// Scale returns the mean squared norm of what each node added to the last hypergradient.
+// Scale returns the mean squared norm of the nodes' parts of the last hypergradient.
 func (e *Evaluator) Scale() float64 { return e.scale }
 
-// Inexact returns an error if an inner problem could not be solved to the tolerance that
-// is promised.
+// Inexact returns an error if an inner problem was not solved to innerTolerance.
 func (e *Evaluator) Inexact() error {
 	if e.worst > innerTolerance {
 		return fmt.Errorf("the evaluator solved the inner problem only to a gradient norm of %.1e; it aims at %.0e", e.worst,
@@ -140,7 +137,7 @@ func (e *Evaluator) Objective() float64 {
 	return e.all.sum(e.n, func(i int) float64 { return e.local(i).F(e.x, e.innerY(i)) }) / float64(e.n)
 }
 
-// innerY returns y*(x) of the inner problem that node i has, or shares.
+// innerY returns y*(x) of node i's inner problem.
 func (e *Evaluator) innerY(i int) []float64 {
 	if e.Shared() {
 		return e.inner[0].y
@@ -192,8 +189,7 @@ func (e *Evaluator) Hypergradient() []float64 {
 	return e.grad
 }
 
-// InnerError returns the mean squared distance of the y_i to their y*(x), or to the
-// nearest minimizer where there are many.
+// InnerError returns the mean squared distance of the y_i to y*(x), or to the nearest minimizer if there are several.
 func (e *Evaluator) InnerError() float64 {
 	sum := 0.0
 	for i := range e.at.Y {
@@ -202,7 +198,7 @@ func (e *Evaluator) InnerError() float64 {
 	return sum / float64(len(e.at.Y))
 }
 
-// innerErrorOf returns the squared distance of y_i to its y*(x), or to the nearest minimizer.
+// innerErrorOf returns the squared distance of y_i to y*(x), or to the nearest minimizer.
 func (e *Evaluator) innerErrorOf(i int) float64 {
 	to := e.part[:e.q]
 	if e.solved != nil {
@@ -213,7 +209,7 @@ func (e *Evaluator) innerErrorOf(i int) float64 {
 	return spread(e.at.Y[i:i+1], to)
 }
 
-// innerErrors returns innerErrorOf each node.
+// innerErrors returns innerErrorOf for each node.
 func (e *Evaluator) innerErrors() []float64 {
 	values := make([]float64, len(e.at.Y))
 	for i := range values {
@@ -231,8 +227,8 @@ func apart(rows [][]float64, to []float64) []float64 {
 	return values
 }
 
-// Nodes returns what each node that holds data has, at the last sample, of those metrics of a table that are
-// means over the nodes: of those that were measured, and of those that take no more work than an iteration.
+// Nodes returns the values of each node that holds data at the last sample, for metrics that are means over the
+// nodes. It includes measured metrics, and others that take no more work than an iteration.
 func (e *Evaluator) Nodes(table []Metric) (names []string, values [][]float64) {
 	for _, m := range table {
 		if m.Nodes != nil && (e.Measures(m.Name) || !m.Inner && m.Work == nil) {
@@ -242,8 +238,7 @@ func (e *Evaluator) Nodes(table []Metric) (names []string, values [][]float64) {
 	return names, values
 }
 
-// Average sets dst to the mean of the rows, updated row by row so that the mean
-// of equal rows is exactly that row.
+// Average sets dst to the mean of the rows. It updates the mean row by row, so that the mean of equal rows is exact.
 func Average(dst []float64, rows [][]float64) {
 	clear(dst)
 	for k, r := range rows {

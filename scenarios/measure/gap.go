@@ -9,8 +9,8 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// gapMetrics are of the value gap q(x, y) = g(x, y) - min over y' of g(x, y'), with the
-// means f and g over the nodes, at the average iterate.
+// gapMetrics returns metrics of the value gap q(x, y) = g(x, y) - min over y' of g(x, y') at the average iterate,
+// where f and g are means over the nodes.
 func gapMetrics() []Metric {
 	return []Metric{
 		{Name: "value_gap", OnRequest: true, Inner: true, Available: bilevel, Value: valueGap,
@@ -34,7 +34,7 @@ func gapMetrics() []Metric {
 	}
 }
 
-// solved reports whether a bilevel problem has a minimizer that is known.
+// solved reports whether the minimizer of a bilevel problem is known.
 func solved(p problems.Problem) bool {
 	s, ok := p.(problems.Solved)
 	if !ok || !bilevel(p) {
@@ -44,7 +44,7 @@ func solved(p problems.Problem) bool {
 	return err == nil
 }
 
-// solution returns the minimizer of Φ and its y*, of a problem that is solved.
+// solution returns the minimizer of Φ and its y*. The problem must be solved.
 func (e *Evaluator) solution() (x, y []float64) {
 	x, y, err := e.problem.(problems.Solved).Solution()
 	if err != nil {
@@ -68,17 +68,16 @@ func squaredDistance(a, b []float64) float64 {
 	return d * d
 }
 
-// distance is how far the mean of the f_i or g_i is from its value at the solution.
+// distance returns how far the mean of the f_i or g_i is from its value at the solution.
 func (e *Evaluator) distance(of func(l problems.Local, x, y []float64) float64) float64 {
 	x, y := e.solution()
 	sum := e.all.sum(e.n, func(i int) float64 { return of(e.local(i), x, y) })
 	return math.Abs(e.Loss(of) - sum/float64(e.n))
 }
 
-// innerAt returns y*(x) for the average x, as node i has it.
+// innerAt returns y*(x) of node i at the average x, or the minimizer nearest to the average y.
 func (e *Evaluator) innerAt(i int) []float64 {
-	switch {
-	case e.solved != nil:
+	if e.solved != nil {
 		nearest := make([]float64, e.q)
 		e.solved.NearestInner(nearest, e.x, e.y)
 		return nearest
@@ -98,7 +97,7 @@ func innerGradNorm2(e *Evaluator) float64 {
 	return floats.Dot(g, g)
 }
 
-// mean is the mean over the nodes of a gradient of n numbers.
+// mean returns the mean over the nodes of a gradient of n numbers.
 func (e *Evaluator) mean(n int, of func(l problems.Local, i int, dst []float64)) []float64 {
 	sum := make([]float64, n)
 	e.all.vectors(e.n, n, func(i int, part []float64) { of(e.local(i), i, part) },
@@ -106,8 +105,8 @@ func (e *Evaluator) mean(n int, of func(l problems.Local, i int, dst []float64))
 	return sum
 }
 
-// kktLoss is the measure of stationarity of Liu, Ye et al. (BOME), K(x, y). The best λ is
-// max(0, -<∇f, ∇q>/||∇q||²); in ∇q the minimizer y*(x) is held, by Danskin's theorem.
+// kktLoss returns K(x, y), the measure of stationarity of Liu, Ye et al. (BOME). The best λ is
+// max(0, -<∇f, ∇q>/||∇q||²). By Danskin's theorem, ∇q treats the minimizer y*(x) as constant.
 func kktLoss(e *Evaluator) float64 {
 	f := append(e.mean(e.p, func(l problems.Local, _ int, dst []float64) { l.GradFx(dst, e.x, e.y) }),
 		e.mean(e.q, func(l problems.Local, _ int, dst []float64) { l.GradFy(dst, e.x, e.y) })...)
@@ -123,7 +122,7 @@ func kktLoss(e *Evaluator) float64 {
 	return floats.Dot(f, f) + valueGap(e)
 }
 
-// bestKKTLoss is the least K(x, y) of all samples so far.
+// bestKKTLoss returns the least K(x, y) of all samples so far.
 func bestKKTLoss(e *Evaluator) float64 {
 	loss := kktLoss(e)
 	if r := &e.past; !r.haveKKT || loss < r.kkt {

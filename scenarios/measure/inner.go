@@ -13,10 +13,9 @@ import (
 // innerTolerance is the gradient norm to which the inner problem is solved.
 const innerTolerance = 1e-10
 
-// innerSolver minimizes the average of the g_i over y by Newton's method. The
-// Newton systems are solved by conjugate gradients; where the Hessian is small
-// enough to be factored, a factor of a nearby point is the preconditioner and is
-// renewed when it has become a bad one. Solves start at the last solution.
+// innerSolver minimizes the average of the g_i over y by Newton's method, starting at the last solution. Conjugate
+// gradients solve the Newton systems. If the Hessian is small enough to be factored, the factor at a nearby point is
+// the preconditioner. It is renewed when convergence slows.
 type innerSolver struct {
 	locals   []problems.Local
 	all      *team // of the locals
@@ -48,7 +47,7 @@ func newInnerSolver(locals []problems.Local, p, q int, all *team) *innerSolver {
 	return s
 }
 
-// solve sets s.y = y*(x). guess is where the first solve starts.
+// solve sets s.y = y*(x). The first solve starts at guess.
 func (s *innerSolver) solve(x, guess []float64) {
 	copy(s.x, x)
 	if !s.started {
@@ -68,10 +67,9 @@ func (s *innerSolver) solve(x, guess []float64) {
 	}
 }
 
-// newtonStep moves y along the Newton direction, as far as the gradient norm or g
-// sufficiently decreases, and g does not grow: where second derivatives jump, as those
-// of a smoothed hinge, neither alone leads to the solution. It reports false if it
-// cannot, or if numbers overflow.
+// newtonStep moves y along the Newton direction. A step is accepted if g decreases sufficiently, or if the gradient
+// norm does and g does not grow: if second derivatives jump, as those of a smoothed hinge, neither test alone leads
+// to the solution. It reports false if no step is accepted or numbers overflow.
 func (s *innerSolver) newtonStep() bool {
 	floats.ScaleTo(s.d, -1, s.g)
 	s.conjugateGradients(s.d, min(0.1, s.residual))

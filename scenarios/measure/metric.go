@@ -11,39 +11,36 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// Metric is something that a run can report of its iterates, stop at, or be tuned to.
+// Metric is a function of the iterates that a run can record, stop at, or be tuned for.
 type Metric struct {
 	Name         string
-	Title        string // for people, saying whose it is; "": the name
+	Title        string // for display; "" means the name
 	About        string
 	MoreIsBetter bool
-	Range        keys.Range // of the values that it can have
-	OnRequest    bool       // recorded only where a file names it
-	// Personal: recorded without being named where each node has its own y.
+	Range        keys.Range // of its values
+	OnRequest    bool       // recorded only if a file names it
+	// Personal metrics are also recorded by default if each node has its own y.
 	Personal bool
-	Inner    bool // it depends on y*(x), which must exist and be solved for
-	// Headline: tables, summary, figures and page show it wherever it is recorded, since it
-	// is of something that a node has.
+	Inner    bool // it depends on y*(x), which must exist
+	// Headline metrics are shown wherever they are recorded: in tables, summary, figures and page.
 	Headline bool
-	// InsteadOf names a headline that the metric replaces if that is not recorded.
+	// InsteadOf names a headline that this metric replaces if that is not recorded.
 	InsteadOf string
-	// Work returns the multiplications that one value takes; nil: as few as an iteration.
-	// A metric that takes more than Cheap of them is recorded only where a file names it.
+	// Work returns the number of multiplications for one value; nil means no more than an iteration. Above Cheap, a
+	// metric is recorded only if a file names it.
 	Work func(problems.Problem) float64
-	// Available reports whether a problem has the metric; nil: every one has.
+	// Available reports whether a problem has the metric; nil means that all have it.
 	Available func(problems.Problem) bool
 	Value     func(*Evaluator) float64
-	// Nodes returns what each node that holds data adds: Value is the mean. nil: it is no mean over nodes.
+	// Nodes returns the value of each node that holds data, whose mean is Value; nil if Value is no mean over nodes.
 	Nodes func(*Evaluator) []float64
 }
 
-// Cheap is the number of multiplications of a metric that is recorded without being
-// named: some tenths of a second. A hundred models of 490 coefficients on the 10,000 test
-// images of MNIST take 4.9e8.
+// Cheap is the largest number of multiplications for a metric that is recorded by default, some tenths of a second. A
+// hundred models of 490 coefficients on the 10,000 test images of MNIST take 4.9e8.
 const Cheap = 5e8
 
-// Metrics returns what record, stop and tune can name: first those of the average iterate,
-// then those of each node's own.
+// Metrics returns all metrics: first those of the average iterate, then those of each node's own iterate.
 func Metrics() []Metric {
 	return slices.Concat(averageMetrics(), runningMetrics(), gapMetrics(), ownMetrics(), staleMetrics())
 }
@@ -100,7 +97,7 @@ func averageMetrics() []Metric {
 	}
 }
 
-// staleMetrics are of asynchronous methods: others mix what is new.
+// staleMetrics returns metrics of asynchronous methods, which mix old values.
 func staleMetrics() []Metric {
 	return []Metric{
 		{Name: "staleness", Range: keys.AtLeast(0), OnRequest: true,
@@ -137,7 +134,7 @@ func implements[T any](p problems.Problem) bool {
 	return ok
 }
 
-// Of returns those metrics that a problem has. Those that are costly there are OnRequest.
+// Of returns the metrics that a problem has. It sets OnRequest for those that take more than Cheap work.
 func Of(problem problems.Problem, table []Metric) []Metric {
 	_, unmeasurable := problem.(problems.Unmeasurable)
 	var has []Metric
@@ -150,8 +147,8 @@ func Of(problem problems.Problem, table []Metric) []Metric {
 	return has
 }
 
-// LeftOut returns those metrics that would be recorded without being named if they took
-// less work, and the multiplications that the costliest of them takes for one sample.
+// LeftOut returns the metrics that are not recorded by default because of their work, and the largest number of
+// multiplications among them.
 func LeftOut(problem problems.Problem, table []Metric) (names []string, work float64) {
 	for _, m := range Of(problem, table) {
 		i := slices.IndexFunc(table, func(t Metric) bool { return t.Name == m.Name })
@@ -171,12 +168,12 @@ func Names(of []Metric) []string {
 	return names
 }
 
-// MoreIsBetter returns the names of those metrics for which more is better.
+// MoreIsBetter returns the names of the metrics for which more is better.
 func MoreIsBetter(of []Metric) []string {
 	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool { return !m.MoreIsBetter }))
 }
 
-// Headlines returns those of the recorded metrics that are shown without being asked for.
+// Headlines returns the recorded metrics that are shown by default.
 func Headlines(table []Metric, recorded []string) []string {
 	return Names(slices.DeleteFunc(slices.Clone(table), func(m Metric) bool {
 		stands := m.Headline || m.InsteadOf != "" && !slices.Contains(recorded, m.InsteadOf)
@@ -195,16 +192,16 @@ func Titles(of []Metric) map[string]string {
 	return titles
 }
 
-// Default returns the names of those metrics that are recorded without being named.
-// personal: each node has its own inner problem.
+// Default returns the names of the metrics that are recorded by default. personal means that each node has its own
+// inner problem.
 func Default(of []Metric, personal bool) []string {
 	return Names(slices.DeleteFunc(slices.Clone(of), func(m Metric) bool {
 		return m.OnRequest && !(m.Personal && personal)
 	}))
 }
 
-// Select returns the named metrics of a problem. The error says what the problem has
-// instead, and why it lacks one, if that is known.
+// Select returns the named metrics of a problem. The error for a metric that the problem lacks gives the reason, or
+// lists the metrics that it has.
 func Select(problem problems.Problem, table []Metric, names []string) ([]Metric, error) {
 	has := Of(problem, table)
 	var selected []Metric

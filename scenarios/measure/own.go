@@ -9,15 +9,15 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// ownValue is something that every node has at its own (x_i, y_i).
+// ownValue is a function of each node's own (x_i, y_i).
 type ownValue struct {
 	id        string
 	available func(problems.Problem) bool
 	of        func(e *Evaluator, i int, x, y []float64) float64
 }
 
-// ownMetrics say of the models that the nodes have, each with its own (x_i, y_i), what
-// the average of them may hide: their mean, the worst of them, and how far they differ.
+// ownMetrics returns metrics of the nodes' own models (x_i, y_i), which the average model may hide: their mean, the
+// worst, and their spread.
 func ownMetrics() []Metric {
 	loss := ownValue{"loss", nil,
 		func(e *Evaluator, i int, x, y []float64) float64 { return e.local(i).F(x, y) }}
@@ -63,12 +63,12 @@ func ownMetrics() []Metric {
 	}
 }
 
-// testWork is that of classifying the test samples by the model of every node.
+// testWork returns the work of classifying the test samples with the model of every node.
 func testWork(p problems.Problem) float64 {
 	return float64(p.Nodes()) * p.(problems.Scorer).TestSet().Work
 }
 
-// at returns the value of every node, which is computed once for each sample.
+// at returns the value of every node. It is computed once for each sample.
 func (v ownValue) at(e *Evaluator) []float64 {
 	if known, ok := e.own[v.id]; ok {
 		return known

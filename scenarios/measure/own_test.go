@@ -176,20 +176,6 @@ func TestCostlyMetrics(t *testing.T) {
 	}
 }
 
-// TestExactlyCheap: a metric that takes 500 million multiplications is recorded, and one that takes 500,005,000 not.
-func TestExactlyCheap(t *testing.T) {
-	for test, cheap := range map[int]bool{100_000: true, 100_001: false} {
-		problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 2500,
-			Samples: problems.Samples{Train: 1, Val: 1}, Synthetic: &problems.Synthetic{Dim: 2, Test: test}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := Default(Of(problem, Metrics()), false); slices.Contains(got, "own_test_accuracy") != cheap {
-			t.Errorf("%d test samples: recorded by default are %v", test, got)
-		}
-	}
-}
-
 // TestNoTestSamples: where nodes have all texts, there is no test accuracy.
 func TestNoTestSamples(t *testing.T) {
 	texts := &data.SparseSet{Features: 2, Labels: []int{0, 1}, Samples: make([]data.SparseSample, 3)}

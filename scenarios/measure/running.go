@@ -7,7 +7,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// running is what metrics of all samples so far keep.
+// running is the state of metrics that depend on all samples so far.
 type running struct {
 	gradAt, xAt int       // the iterations of the last samples
 	grad        float64   // ||∇Φ||² of the last sample
@@ -18,9 +18,8 @@ type running struct {
 	haveKKT     bool
 }
 
-// runningMetrics are means over the iterations of a run, as in theorems on methods that
-// need not settle. A sample stands for the iterations without one that follow it, of a
-// gradient, or come before it, of an iterate.
+// runningMetrics returns means over the iterations of a run, as in theorems on methods that need not settle. Between
+// samples, a gradient is that of the sample before, and an iterate that of the sample after.
 func runningMetrics() []Metric {
 	return []Metric{
 		{Name: "running_grad_norm2", Range: keys.AtLeast(0), OnRequest: true, Inner: true, Value: runningGradNorm2,
@@ -36,7 +35,7 @@ func runningMetrics() []Metric {
 	}
 }
 
-// runningGradNorm2 is (1/K) Σ ||∇Φ(x_k)||² over k = 0 ... K-1, and at K = 0 that of the start.
+// runningGradNorm2 returns (1/K) Σ ||∇Φ(x_k)||² over k = 0 ... K-1, and at K = 0 that of the start.
 func runningGradNorm2(e *Evaluator) float64 {
 	r, k := &e.past, e.at.Iteration
 	r.gradSum += float64(k-r.gradAt) * r.grad
@@ -47,7 +46,7 @@ func runningGradNorm2(e *Evaluator) float64 {
 	return r.gradSum / float64(k)
 }
 
-// averagedSuboptimality is that of (1/K) Σ x_k over k = 1 ... K, and at K = 0 of the start.
+// averagedSuboptimality returns the suboptimality of (1/K) Σ x_k over k = 1 ... K, or at K = 0 of the start.
 func averagedSuboptimality(e *Evaluator) float64 {
 	r, k := &e.past, e.at.Iteration
 	if r.hat == nil {

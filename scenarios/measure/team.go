@@ -7,19 +7,19 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// Each calls f(0) ... f(n-1), maybe several at the same time.
+// Each calls f(0) ... f(n-1), possibly concurrently.
 type Each func(n int, f func(i int))
 
-// team computes something of every node, several at the same time where that is worthwhile, and adds it
-// up in the order of the nodes, so that sums are the same in every bit.
+// team evaluates a function for every node, concurrently if that is worthwhile. It adds the results in the order of
+// the nodes, so that sums are reproducible bit for bit.
 type team struct {
 	each   Each
-	width  int         // parts that exist at the same time
+	width  int         // number of vectors held at the same time
 	parts  [][]float64 // scratch of vectors
 	values []float64   // scratch of numbers
 }
 
-// worthwhile is the number of FLOPs in a gradient of all nodes from which on several goroutines share them.
+// worthwhile is the number of FLOPs in a gradient of all nodes above which goroutines share the work.
 const worthwhile = 1e6
 
 // newTeam returns a team for the nodes with the given oracles. each may be nil.
@@ -53,7 +53,7 @@ func (t *team) sum(n int, f func(i int) float64) float64 {
 	return sum
 }
 
-// vectors calls add with what f has written to a vector of the given size, for 0 ... n-1 in order.
+// vectors calls add(i, v) for i = 0 ... n-1 in order, where f(i, v) has filled the vector v of the given size.
 func (t *team) vectors(n, size int, f, add func(i int, v []float64)) {
 	for len(t.parts) < min(t.width, n) {
 		t.parts = append(t.parts, nil)

@@ -30,7 +30,7 @@ func codeParams(what, name, example string) []keys.Param {
 	}
 }
 
-// plainArgs returns arguments as JSON has them.
+// plainArgs returns arguments as a map.
 func plainArgs(o jsonio.Object) map[string]any {
 	args := map[string]any{}
 	for _, m := range o {
@@ -39,7 +39,7 @@ func plainArgs(o jsonio.Object) map[string]any {
 	return args
 }
 
-// allowed returns the path of the file, unless it may not run.
+// allowed returns the path of the file. The error says if it does not exist or may not run.
 func allowed(a keys.Args, dir, what string, allow bool) (string, error) {
 	path, err := filepath.Abs(keys.InFolder(dir, a.String("file")))
 	if err != nil {

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// looks says how long to look for a frame before sleeping for it. To be woken takes longer than
-// most answers do where both sides have a core, and nothing but a core's time is to be had from
-// looking where they have not, or where the other side computes for long. So it is tried for some
-// frames from time to time, and goes on for so long as it mostly helps. tallynet.py does the same;
-// as both sides count the same frames, and periods are powers of two, they try at the same time.
+// looks decides how long to poll for a frame before blocking. If both sides have a core, waking up takes longer than
+// most answers. If they share one, or the other side computes for long, polling only wastes time. So looks tries
+// polling for some frames from time to time, and continues while it mostly helps. tallynet.py does the same. Both
+// sides count the same frames and periods are powers of two, so they try at the same time.
 type looks struct {
 	frame  int // waits so far
 	period int // a trial begins where frame is a multiple of it
@@ -28,7 +27,7 @@ const (
 	costOfMiss   = 4
 )
 
-// window returns how long to look for the next frame.
+// window returns how long to poll for the next frame.
 func (l *looks) window() time.Duration {
 	l.period = max(l.period, firstPeriod)
 	at := l.frame % l.period
@@ -44,7 +43,7 @@ func (l *looks) window() time.Duration {
 	return trialWindow
 }
 
-// waited says how a frame was waited for that had a window: whether it came within the usual one.
+// waited records whether a frame that was polled for came within the usual window.
 func (l *looks) waited(short bool) {
 	switch {
 	case l.credit > 0 && short:
@@ -67,7 +66,7 @@ func (l *looks) waited(short bool) {
 	}
 }
 
-// pipe is what frames are read from. Looking is for the first bytes of a frame only.
+// pipe is a reader of frames. look announces that the next read is for the first bytes of a frame.
 type pipe interface {
 	io.Reader
 	look()

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// looker reads from a pipe, and looks for what is not there yet before it sleeps for it.
+// looker reads from a pipe. It polls for the first bytes of a frame before it blocks.
 type looker struct {
 	*os.File
 	looks
@@ -22,7 +22,7 @@ type looker struct {
 	try    func(fd uintptr) bool
 }
 
-// lookingAt reads from a pipe whose other end answers soon or late.
+// lookingAt returns a reader of a pipe that polls if there are several cores.
 func lookingAt(f *os.File) pipe {
 	l := &looker{File: f}
 	l.try = func(fd uintptr) bool {
@@ -66,5 +66,5 @@ func (l *looker) Read(b []byte) (int, error) {
 	case l.err == nil:
 		return 0, io.EOF
 	}
-	return l.File.Read(b) // sleeps, or says what is wrong
+	return l.File.Read(b) // blocks, or returns the error
 }

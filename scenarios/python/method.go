@@ -18,8 +18,7 @@ import (
 	"tallynet/sim"
 )
 
-// method is a generator in Python: one run of it, with a child of its own that has the
-// generators of all nodes.
+// method is one run of a generator in Python. One child process holds the generators of all nodes.
 type method struct {
 	file, name string
 	outer      int
@@ -38,10 +37,10 @@ func (m *method) Iterations() int { return m.outer }
 // Needs implements algorithms.Method.
 func (m *method) Needs() algorithms.Requirements { return m.needs }
 
-// Cost implements algorithms.Method: nobody knows it.
+// Cost implements algorithms.Method. The cost is unknown.
 func (m *method) Cost(int, algorithms.Dims) metrics.Cost { return metrics.Cost{} }
 
-// NoPrediction says why there is no closed-form cost.
+// NoPrediction returns why there is no closed-form cost.
 func (m *method) NoPrediction() string {
 	return "no prediction: a method in Python states no closed-form cost"
 }
@@ -83,7 +82,7 @@ type session struct {
 	oracles  []algorithms.Oracle // by batch; 0 is all samples
 	factors  []*mat.Cholesky
 	reported int
-	heads    map[string]wait // of what it yielded, by how it was written
+	heads    map[string]wait // decoded heads of what it yielded, by their text
 }
 
 // Run implements algorithms.Algorithm.
@@ -128,7 +127,7 @@ func (s *session) introduction() ([]byte, error) {
 	return json.Marshal(peer{p.ID(), p.Nodes(), role, p.Neighbors(), p.Weights(), p.SelfWeight(), p.Seed()})
 }
 
-// wait is what a generator yields.
+// wait is a request that a generator yields.
 type wait struct {
 	kind   byte     // a place in tallynet.py's list
 	Phase  string   `json:"phase"`
@@ -180,8 +179,8 @@ func (w *wait) parts() []channel.Part {
 	return parts
 }
 
-// resume lets the generator go on with what it waited for, and answers its calls until it
-// waits again; nil if it has ended.
+// resume sends the generator the answer to its last wait and serves its calls until it waits again. It returns nil if
+// the generator has ended.
 func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
 	child.waiting.begin(time.Now(), s.m.patience, s.m.name, s.p.ID())
@@ -228,7 +227,7 @@ func (s *session) resume(answer []byte) (*wait, error) {
 	}
 }
 
-// await waits as the generator wants it, and returns what came.
+// await carries out a wait and returns the received arrays.
 func (s *session) await(w *wait) []array {
 	switch w.kind {
 	case waitMix:
@@ -253,7 +252,7 @@ func (s *session) await(w *wait) []array {
 	panic(fmt.Sprintf("python: a wait of kind %d", w.kind))
 }
 
-// messages are sent as their number and, of each, its sender, the number of its parts, and these.
+// messages encodes messages: their number and, for each, its sender, the number of its parts, and the parts.
 func messages(all ...*channel.Message) []array {
 	out := []array{vector([]float64{float64(len(all))})}
 	for _, m := range all {
@@ -269,7 +268,7 @@ func messages(all ...*channel.Message) []array {
 	return out
 }
 
-// answer does what a call of the generator wants.
+// answer serves a call of the generator.
 func (s *session) answer(op byte, body []byte) ([]array, error) {
 	switch op {
 	case opReport:
@@ -327,7 +326,7 @@ func (s *session) report(body []byte) error {
 	return nil
 }
 
-// oracle makes a call of the node's oracle.
+// oracle decodes and checks a call of the node's oracle.
 func (s *session) oracle(body []byte) ([]array, error) {
 	if len(body) < 5 {
 		return nil, errFrame

@@ -16,7 +16,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// call is a function of a problem, by its place in tallynet.py's list.
+// call is the number of a function in tallynet.py's list.
 type call byte
 
 const (
@@ -52,8 +52,7 @@ type problemConfig struct {
 	Check bool           `json:"check"` // compare derivatives with finite differences
 }
 
-// problem is a class in Python. Calls say all that they depend on, so any of its children
-// can answer any of them.
+// problem is a class in Python. Calls are stateless, so any of its child processes can answer them.
 type problem struct {
 	config   problemConfig
 	patience time.Duration
@@ -102,7 +101,7 @@ func (p *problem) child(check bool) (*process, []byte, error) {
 	return child, answer, nil
 }
 
-// take returns a child that does nothing else until it is given back.
+// take returns an idle child, which the caller gives back.
 func (p *problem) take() (*process, error) {
 	p.mu.Lock()
 	if n := len(p.idle); n > 0 {
@@ -125,7 +124,7 @@ func (p *problem) give(child *process) {
 	p.idle = append(p.idle, child)
 }
 
-// Close ends the children that wait.
+// Close ends the idle children.
 func (p *problem) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -165,7 +164,7 @@ func (e *Error) Error() string { return e.Err.Error() }
 // Unwrap returns what failed.
 func (e *Error) Unwrap() error { return e.Err }
 
-// UserCode says so to node.Panic.
+// UserCode marks the error for node.Panic.
 func (e *Error) UserCode() {}
 
 // local is a node's side of a problem.
@@ -175,7 +174,7 @@ type local struct {
 	val, train []int
 }
 
-// call calls a function. What fails panics: a run ends with it.
+// call calls a function. It panics on a failure, which ends the run.
 func (l *local) call(c call, x, y, v []float64) []float64 {
 	out, err := l.ask(c, x, y, v)
 	if err != nil {
@@ -236,7 +235,7 @@ func (l *local) GradGy(dst, x, y []float64)        { l.ofY(dst, callGradGy, x, y
 func (l *local) HessGyyMul(dst, x, y, v []float64) { l.ofY(dst, callHessMul, x, y, v) }
 func (l *local) JacGxyMul(dst, x, y, v []float64)  { l.ofY(dst, callJacMul, x, y, v) }
 
-// ofY calls a derivative that a single-level problem has not.
+// ofY calls a derivative with respect to y. It is zero for a single-level problem.
 func (l *local) ofY(dst []float64, c call, x, y, v []float64) {
 	if l.of.info.Q == 0 {
 		clear(dst)
@@ -274,7 +273,7 @@ func (l *local) Samples() (val, train int) {
 
 func (l *local) SetBatch(val, train []int) { l.val, l.train = val, train }
 
-// Flops is what the class states for each sample, or for the whole where there are none.
+// Flops returns the FLOPs that the class states for each sample, or in total if there are no samples.
 func (l *local) Flops(c metrics.Call, samples int) float64 {
 	of := map[metrics.Call]call{metrics.CallValue: callF, metrics.CallGradF: callGradFx, metrics.CallGradG: callGradGy,
 		metrics.CallHVP: callHessMul, metrics.CallJVP: callJacMul, metrics.CallHessian: callHess,

@@ -35,7 +35,7 @@ const (
 const (
 	version      = 2
 	largestFrame = 1 << 31
-	shortFrame   = 1 << 16 // is not copied
+	shortFrame   = 1 << 16 // bytes; shorter frames are not copied
 )
 
 // process is a child that runs tallynet.py.
@@ -44,17 +44,17 @@ type process struct {
 	in       *os.File // to the child
 	out      *os.File // from the child
 	from     pipe     // out
-	begun    bool     // the child has said what it speaks
+	begun    bool     // the child has sent its version
 	frames   *bufio.Reader
 	patience time.Duration
-	until    time.Time // the deadline that in and out have
+	until    time.Time // the deadline of in and out
 	printed  *tail
 	buf      []byte
 	dead     bool
 	waiting  waiting
 }
 
-// tail keeps the end of what a child prints, and passes all of it on.
+// tail forwards the output of a child and keeps its end.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -79,7 +79,7 @@ func (t *tail) String() string {
 	return strings.TrimSpace(string(t.text))
 }
 
-// start starts a child. An answer that takes longer than patience is an error.
+// start starts a child, whose answers may take as long as patience.
 func start(patience time.Duration) (*process, error) {
 	program := os.Getenv("TALLYNET_PYTHON")
 	if program == "" {
@@ -121,7 +121,7 @@ func start(patience time.Duration) (*process, error) {
 	return p, nil
 }
 
-// frame returns the head of a frame, for a body to be appended to; send completes it.
+// frame returns the head of a frame. The caller appends the body, and send completes the head.
 func (p *process) frame(op byte) []byte { return append(p.buf[:0], 0, 0, 0, 0, op) }
 
 // send sends a frame.
@@ -140,7 +140,7 @@ func (p *process) send(frame []byte) error {
 	return nil
 }
 
-// read receives a frame, whose body is valid until the next is read.
+// read receives a frame. Its body is valid until the next read.
 func (p *process) read() (op byte, body []byte, err error) {
 	if err := p.wait(); err != nil {
 		return 0, nil, err
@@ -174,8 +174,8 @@ func (p *process) read() (op byte, body []byte, err error) {
 	return op, body, nil
 }
 
-// wait gives the child its time for the next frame: patience, and up to a quarter more, since a
-// deadline for each frame would cost as much as the frame.
+// wait sets the deadline for the next frame to patience and up to a quarter more. It renews deadlines rarely, since
+// setting one costs as much as a frame.
 func (p *process) wait() error {
 	now := time.Now()
 	if p.until.Sub(now) >= p.patience {
@@ -185,7 +185,7 @@ func (p *process) wait() error {
 	return errors.Join(p.in.SetWriteDeadline(p.until), p.out.SetReadDeadline(p.until))
 }
 
-// ended says why a child no longer answers, and ends it.
+// ended ends a child that no longer answers, and returns why it does not.
 func (p *process) ended(err error) error {
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		where := p.where()
@@ -202,7 +202,7 @@ func (p *process) ended(err error) error {
 	return errors.New(text)
 }
 
-// where is what a child that hangs prints of where it is: it waits for that, and then until nothing more comes.
+// where asks a hanging child for its stack, and returns what it prints until it is silent.
 func (p *process) where() string {
 	const step, quiet, most = 10 * time.Millisecond, 5, 30 // of steps
 	before := p.printed.String()
@@ -221,7 +221,7 @@ func (p *process) where() string {
 	return text
 }
 
-// kill ends the child. It may be called again.
+// kill ends the child. Further calls do nothing.
 func (p *process) kill() {
 	if p.dead {
 		return
@@ -266,10 +266,10 @@ func (p *process) ask(frame []byte) ([]byte, error) {
 	return answer, nil
 }
 
-// starting is how long a child may take to start and to import its modules, at least.
+// starting is the least time that a child has to start and to import its modules.
 const starting = time.Minute
 
-// begin sends what a child works on. From then on an answer may take so long as patience says.
+// begin sends the description of a run or problem. Later answers may take as long as patience.
 func (p *process) begin(init any, patience time.Duration) ([]byte, error) {
 	body, err := json.Marshal(init)
 	if err != nil {
@@ -288,7 +288,7 @@ type array struct {
 
 func vector(v []float64) array { return array{rows: len(v), data: v} }
 
-// pack appends arrays as frames have them.
+// pack appends the encoding of arrays.
 func pack(b []byte, arrays ...array) []byte {
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(arrays)))
 	for _, a := range arrays {
@@ -302,7 +302,7 @@ func pack(b []byte, arrays ...array) []byte {
 
 var errFrame = errors.New("the Python process sends a damaged frame")
 
-// unpack reads arrays.
+// unpack decodes arrays.
 func unpack(b []byte) ([]array, error) {
 	if len(b) < 2 {
 		return nil, errFrame

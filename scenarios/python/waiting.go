@@ -7,35 +7,35 @@ import (
 	"time"
 )
 
-// waiting says which call of a child has taken long, and how long, until its limit ends it.
+// waiting reports calls of a child that take long.
 type waiting struct {
 	mu    sync.Mutex
 	call  string // "": none
 	node  int
 	since time.Time
-	limit time.Duration // after which it is ended
-	next  time.Duration // after which it is said
+	limit time.Duration // after which the call is ended
+	next  time.Duration // after which it is reported next
 	over  chan struct{} // closed with the child
 }
 
-// firstNotice is after how long a call is named for the first time, and then after twice as long each time.
+// firstNotice is the time after which a call is reported first. Each further time is twice as long.
 const firstNotice = 20 * time.Second
 
-// begin says that a call for a node has begun.
+// begin records that a call for a node has begun.
 func (w *waiting) begin(now time.Time, limit time.Duration, call string, node int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.call, w.node, w.since, w.limit, w.next = call, node, now, limit, firstNotice
 }
 
-// end says that the call has been answered.
+// end records that the call has been answered.
 func (w *waiting) end() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.call = ""
 }
 
-// look returns what is to be said of the call; "" for nothing.
+// look returns a message about the call, or "".
 func (w *waiting) look(now time.Time) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -50,7 +50,7 @@ func (w *waiting) look(now time.Time) string {
 		w.call, w.node, took.Round(time.Second), w.limit)
 }
 
-// watch looks from time to time, until the child has ended.
+// watch reports slow calls until the child has ended.
 func (w *waiting) watch(to io.Writer) {
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()

@@ -12,20 +12,6 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-func TestFinenessKeeps(t *testing.T) {
-	var got []int
-	for i := range 40 {
-		if fineness(4).keeps(i) {
-			got = append(got, i)
-		}
-	}
-	// All below 8, every second one below 16, every fourth one below 32.
-	want := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("kept (-want +got):\n%s", diff)
-	}
-}
-
 func TestFinenessIsNested(t *testing.T) {
 	for f := fineness(1); f < finest; f *= 2 {
 		for i := range 100_000 {

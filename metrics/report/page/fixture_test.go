@@ -6,10 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"testing"
 
 	"tallynet/metrics"
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -37,8 +35,8 @@ type grid struct {
 	nodes    int
 	extra    int                                        // metrics of pure noise
 	platform int                                        // physical links
-	sum      func([]*result.Run) *fold.Summary          // instead of the plainest one
 	fail     func(label, point, seed int) result.Status // "" ends well
+	change   func(*result.Run)                          // of what a run says of its nodes; may be nil
 	room     *samplesRoom                               // nil: each run has samples of its own
 }
 
@@ -149,6 +147,9 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 			r.Crossings = append(r.Crossings, result.CrossingRow{From: i, To: i + 1, Link: name, Bytes: 100})
 		}
 	}
+	if g.change != nil {
+		g.change(r)
+	}
 	if p == 0 && seed == 0 && g.nodes > 0 {
 		r.Timeline, r.Happenings = timelineOf(g.nodes, 4)
 	}
@@ -207,21 +208,38 @@ func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 	return &result.Timeline{Until: until, MessagesUntil: until, LeftOut: 12}, all
 }
 
-// built is the page of the study, and its runs.
-func (g grid) built() Page {
+// folded is the study as the page gets it, and its runs without their samples.
+func (g grid) folded() (*Builder, *fold.Summary, []*result.Run) {
 	b := NewBuilder(Options{})
+	f := fold.New(fold.Options{More: []string{"test_accuracy"}, Number: milliseconds})
 	var runs []*result.Run
 	g.room = new(samplesRoom)
 	g.each(func(r *result.Run) {
 		b.Add(r)
 		small := *r
 		small.Samples, small.Links, small.Nodes, small.Phases = nil, nil, nil, nil
+		if err := f.Add(&small); err != nil {
+			panic(err)
+		}
 		runs = append(runs, &small)
 	})
-	s := g.summary(runs)
-	if g.sum != nil {
-		s = g.sum(runs)
-	}
+	return b, f.Summary(), runs
+}
+
+// milliseconds reads the latencies of the fixture.
+func milliseconds(s result.Setting) (x float64, ok bool) {
+	_, err := fmt.Sscanf(s.Text(), "%gms", &x)
+	return x / 1000, err == nil
+}
+
+// gradientTarget is a target that no run of the fixture knows of.
+var gradientTarget = fold.NamedTarget{Name: "grad_norm2 <= 0.001",
+	Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}}}
+
+// built is the page of the study, with something in each of its parts.
+func (g grid) built() Page {
+	b, s, runs := g.folded()
+	s.Targets = append(s.Targets, gradientTarget)
 	p := b.Page(s)
 	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
 	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s",
@@ -254,7 +272,7 @@ func (g grid) table(runs []*result.Run) table.Table {
 			Unit: metrics.Number}},
 		Notes: []string{"A dash: the run ended before it got there."}}
 	for _, r := range runs {
-		row := []table.Cell{table.Text(r.Label), table.Text(pointName(r.Point)), table.Integer(int64(r.Seed)),
+		row := []table.Cell{table.Text(r.Label), table.Text(r.Point.Text(" = ")), table.Integer(int64(r.Seed)),
 			table.Text(string(r.Status)),
 			table.Integer(r.Totals.PayloadBytes()), table.Number(r.Totals.Time.Seconds()), table.Missing()}
 		if v, ok := r.Final.Values.Get("grad_norm2"); ok && r.Status == result.Completed {
@@ -263,79 +281,6 @@ func (g grid) table(runs []*result.Run) table.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
-}
-
-func pointName(p result.Settings) string {
-	text := ""
-	for i, s := range p {
-		if i > 0 {
-			text += ", "
-		}
-		text += s.Key + " = " + s.Text()
-	}
-	return text
-}
-
-// summary sums the runs up in the plainest way: means and ranges.
-func (g grid) summary(runs []*result.Run) *fold.Summary {
-	s := &fold.Summary{Labels: g.labels, Outcomes: []fold.Outcome{
-		{ID: "totals.payload_bytes", Name: "bytes", Unit: metrics.Bytes, Target: -1},
-		{ID: "totals.time_s", Name: "simulated time", Unit: metrics.Seconds, Target: -1},
-		{ID: "final.grad_norm2", Name: "final grad_norm2", Unit: metrics.Number, Target: -1},
-		{ID: "final.test_accuracy", Name: "final test_accuracy", Unit: metrics.Number, More: true, Target: -1},
-	}, Targets: []fold.NamedTarget{{Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2",
-		Relation: "<=", Value: 1e-3}}}, Name: "grad_norm2 <= 0.001"}}}
-	for k, name := range g.keys {
-		key := fold.Key{Name: name, Values: g.values[k]}
-		for _, v := range g.values[k] {
-			var x float64
-			if _, err := fmt.Sscanf(v, "%gms", &x); err == nil {
-				key.Numbers = append(key.Numbers, x/1000)
-			}
-		}
-		if len(key.Numbers) < len(key.Values) {
-			key.Numbers = nil
-		}
-		s.Keys = append(s.Keys, key)
-	}
-	for p, point := range g.points() {
-		sp := fold.Point{Settings: point, Name: pointName(point)}
-		for k, setting := range point {
-			sp.Values = append(sp.Values, slices.Index(g.values[k], setting.Text()))
-		}
-		s.Points = append(s.Points, sp)
-		for l, label := range g.labels {
-			sg := fold.Group{Point: p, Label: l}
-			for _, of := range []func(r *result.Run) float64{
-				func(r *result.Run) float64 { return float64(r.Totals.PayloadBytes()) },
-				func(r *result.Run) float64 { return r.Totals.Time.Seconds() },
-				func(r *result.Run) float64 { v, _ := r.Final.Values.Get("grad_norm2"); return v },
-				func(r *result.Run) float64 { v, _ := r.Final.Values.Get("test_accuracy"); return v },
-			} {
-				var xs []float64
-				for _, r := range runs {
-					if r.Label == label && pointName(r.Point) == sp.Name && r.Status == result.Completed {
-						xs = append(xs, of(r))
-					}
-				}
-				m := fold.Measured{Statistic: fold.None}
-				m.Value, m.Low, m.High = jsonio.Real(math.NaN()), jsonio.Real(math.NaN()), jsonio.Real(math.NaN())
-				if len(xs) > 0 {
-					sum := 0.0
-					for _, x := range xs {
-						sum += x
-					}
-					m.Statistic, m.N, m.Value = fold.Mean, len(xs), jsonio.Real(sum/float64(len(xs)))
-				}
-				if len(xs) > 1 {
-					m.Low, m.High = jsonio.Real(slices.Min(xs)), jsonio.Real(slices.Max(xs))
-				}
-				sg.Values = append(sg.Values, m)
-			}
-			s.Groups = append(s.Groups, sg)
-		}
-	}
-	return s
 }
 
 // one has a single point and a single seed, and one run that diverges.
@@ -364,21 +309,6 @@ func newStudy() grid {
 			}
 			return ""
 		}}
-}
-
-// summed is the study with the statistics that a user gets.
-func summed(t testing.TB) grid {
-	g := newStudy()
-	g.sum = func(runs []*result.Run) *fold.Summary {
-		c := fold.New(fold.Options{More: []string{"test_accuracy"}})
-		for _, r := range runs {
-			if err := c.Add(r); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return c.Summary()
-	}
-	return g
 }
 
 // odd are pages that lack something.

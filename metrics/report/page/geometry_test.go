@@ -10,108 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
-
-	"tallynet/metrics/report/answer"
-	"tallynet/metrics/report/fold"
-	"tallynet/metrics/report/result"
 )
 
 // What is drawn, not what was meant to be: the geometry of the charts in a browser.
 
-// listed is a study of a list of points in which a step goes with each graph.
-func listed(t testing.TB) Page {
-	t.Helper()
-	g := newStudy()
-	g.labels, g.seeds, g.samples, g.fail = g.labels[:2], 3, 40, nil
-	b, f := NewBuilder(Options{}), fold.New(fold.Options{More: []string{"test_accuracy"}})
-	for i, kind := range []string{"ring", "complete"} {
-		for k, n := range []int{8, 16, 32, 64} {
-			var point result.Settings
-			for _, s := range []struct {
-				key   string
-				value any
-			}{{"topology.kind", kind}, {"topology.nodes", n}, {"algorithms.DAGM.alpha", 0.5 / float64(1+k+4*i)}} {
-				set, err := result.NewSetting(s.key, s.value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				point = append(point, set)
-			}
-			for seed := range g.seeds {
-				for l, label := range g.labels {
-					r := g.run(l, label, 4*i+k, point, seed, result.Completed)
-					b.Add(r)
-					if err := f.Add(r); err != nil {
-						t.Fatal(err)
-					}
-				}
-			}
-		}
-	}
-	s := f.Summary()
-	p := b.Page(s)
-	p.Title = "listed"
-	p.Answer(answer.Of(s, answer.Options{}), s)
-	return p
-}
-
-// vertices are the numbers of points of the areas that a chart fills.
-func vertices(v *visit, id string) []int {
-	v.t.Helper()
-	v.show(id)
-	return read[[]int](v, `[...document.querySelectorAll("#%s svg path[fill-opacity='0.18']")]
-		.map(p => (p.getAttribute("d").match(/[ML]/g) || []).length)`, id)
-}
-
-// A band has both its ends at every sample, on linear and logarithmic axes and for negative
-// values, and the curve goes on to the last sample.
-func TestBandsAreDrawnAtEverySample(t *testing.T) {
-	p := newStudy().built()
-	for i := range p.Charts.Means { // an objective below zero
-		for _, columns := range [][]column{p.Charts.Means[i].Curve.Values, p.Charts.Means[i].Low, p.Charts.Means[i].High} {
-			for k := range columns[1] {
-				columns[1][k] -= 10
-			}
-		}
-	}
-	v := open(t, browser(t), p, 1000, 900)
-	v.show("curves")
-	samples := len(p.Charts.Means[0].Curve.Iterations)
-	for _, c := range []struct {
-		metric string
-		log    bool
-	}{{"0", true}, {"0", false}, {"1", false}} {
-		v.set("curves", "y", c.metric)
-		v.set("curves", "logy", c.log)
-		got := vertices(v, "curves")
-		if len(got) != 4 || slices.Min(got) < 2*samples-samples/20 { // points that coincide are drawn once
-			t.Errorf("metric %s, log %v: bands with %v points, want %d in each", c.metric, c.log, got, 2*samples)
-		}
-	}
-	used(t, v, "curves")
-	v.quiet()
-}
-
-// used checks that what a chart shows takes up 70 % of both of its axes.
-func used(t *testing.T, v *visit, id string) {
-	t.Helper()
-	v.show(id)
-	got := read[[]float64](v, `(() => {
-		const c = echarts.getInstanceByDom(document.getElementById(%q)), o = c.getOption(), grid = c.getModel().getComponent("grid").coordinateSystem.getRect();
-		const at = o.series.flatMap((s, i) => s.type === "custom" ? [] : (s.data || []).map(d => d && d.value || d).filter(d => Array.isArray(d) && d[0] !== null && d[1] !== null).map(d => c.convertToPixel({seriesIndex: i}, d.slice(0, 2))));
-		const span = k => { const all = at.map(p => p[k]).filter(Number.isFinite); return Math.max(...all) - Math.min(...all); };
-		return [span(0) / grid.width, span(1) / grid.height];
-	})()`, id)
-	if got[0] < 0.7 || got[1] < 0.7 {
-		t.Errorf("%s: the data take up %.0f %% of x and %.0f %% of y", id, 100*got[0], 100*got[1])
-	}
-}
-
 // No view of a list of points opens empty, and the first one shows what the headline says.
 func TestEveryViewOpensOnWhatRan(t *testing.T) {
-	v := open(t, browser(t), listed(t), 1000, 900)
+	v := open(t, listed(), 1000, 900)
 	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got,
 		"From 8 to 64 nodes") {
 		t.Errorf("the headline is %q", got)
@@ -139,14 +44,11 @@ func TestEveryViewOpensOnWhatRan(t *testing.T) {
 		"axis2") {
 		t.Errorf("a step that goes with the graph is a choice of its own: %q", got)
 	}
-	used(t, v, "parameter")
-	used(t, v, "pareto")
-	v.quiet()
 }
 
 // saved is what a button below a chart saves.
 func saved(v *visit, id, what string) string {
-	v.t.Helper()
+	v.Helper()
 	v.show(id)
 	return read[string](v, `new Promise(done => {
 		const old = URL.createObjectURL;
@@ -157,7 +59,7 @@ func saved(v *visit, id, what string) string {
 
 // Every saved SVG parses as XML and has its text as text; the CSV has a line for each point.
 func TestSavedFiles(t *testing.T) {
-	v := open(t, browser(t), nasty().built(), 900, 900)
+	v := open(t, nasty().built(), 900, 900)
 	for _, id := range chartIDs {
 		if !v.has(id) {
 			continue
@@ -183,13 +85,12 @@ func TestSavedFiles(t *testing.T) {
 			t.Errorf("%s.csv has %q", id, csv)
 		}
 	}
-	v.quiet()
 }
 
 // A link to a view brings back its choices.
 func TestLinksToViews(t *testing.T) {
 	p := newStudy().built()
-	v := open(t, browser(t), p, 900, 900)
+	v := open(t, p, 900, 900)
 	v.show("parameter")
 	v.set("parameter", "outcome", "2")
 	v.set("parameter", "x", "0")
@@ -200,8 +101,8 @@ func TestLinksToViews(t *testing.T) {
 	}
 	v.set("parameter", "outcome", "0")
 	v.set("parameter", "axis1", "")
-	got := read[string](v, `(() => { location.hash = %q; return new Promise(done => setTimeout(() => { const e = document.getElementById("parameter-controls").elements;
-		done([e.outcome.value, e.x.value, e.axis1.value].join()); }, 50)); })()`, link)
+	got := v.follow(link, `["outcome", "x", "axis1"].map(name =>
+		document.getElementById("parameter-controls").elements[name].value).join()`)
 	if got != "2,0,2" {
 		t.Errorf("the link brings back %s", got)
 	}
@@ -215,12 +116,11 @@ func TestLinksToViews(t *testing.T) {
 			t.Errorf("%s: the link is %q, and leads to %q", id, copied, followed)
 		}
 	}
-	v.quiet()
 }
 
 // The arrow keys move along the curve of a chart.
 func TestChartsAreReadByKeyboard(t *testing.T) {
-	v := open(t, browser(t), one().built(), 900, 900)
+	v := open(t, one().built(), 900, 900)
 	v.show("curves")
 	got := read[string](v, `(() => { const e = document.getElementById("curves"); e.focus();
 		if (document.activeElement !== e) return "no focus";
@@ -229,37 +129,13 @@ func TestChartsAreReadByKeyboard(t *testing.T) {
 	if !strings.Contains(got, "DAGM: ") {
 		t.Errorf("three steps to the right say %q", got)
 	}
-	v.quiet()
-}
-
-// The rule for scales is that of the static figures.
-func TestScaleRule(t *testing.T) {
-	for _, c := range []struct {
-		values []float64
-		log    bool
-	}{{[]float64{1, 50}, false}, {[]float64{0, 1, 101}, true}, {[]float64{0, 0}, false}} {
-		p := one().built()
-		for i := range p.Charts.Runs {
-			r := &p.Charts.Runs[i]
-			if r.Failed == "" {
-				for k := range r.Curve.Values[0] {
-					r.Curve.Values[0][k] = c.values[k%len(c.values)]
-				}
-			}
-		}
-		w := open(t, browser(t), p, 600, 600)
-		w.show("curves")
-		if got := option[string](w, "curves", "o.yAxis[0].type") == "log"; got != c.log {
-			t.Errorf("%v: logarithmic %v, want %v", c.values, got, c.log)
-		}
-	}
 }
 
 // Over categories, the lines of a chart lie beside each other, each with its interval; over numbers, on each other.
 func TestCategoriesAreTellable(t *testing.T) {
 	p := newStudy().built()
 	for _, width := range []int64{1400, 390} {
-		v := open(t, browser(t), p, width, 900)
+		v := open(t, p, width, 900)
 		v.show("parameter")
 		v.set("parameter", "x", "0")
 		v.set("parameter", "axis1", "")
@@ -280,29 +156,29 @@ func TestCategoriesAreTellable(t *testing.T) {
 		if len(got) != 12 {
 			t.Errorf("%d lines, want 12", len(got))
 		}
-		v.quiet()
 	}
 }
 
 // A window that is made wider, or narrower, has names as long as one that was so from the start.
 func TestNamesFollowTheWindow(t *testing.T) {
 	const names = `[...document.querySelectorAll("#phases svg text")].map(t => t.textContent).join("|")`
-	v := open(t, browser(t), one().built(), 390, 900)
+	v := open(t, one().built(), 390, 900)
 	v.show("phases")
 	narrow := read[string](v, "%s", names)
-	v.do(chromedp.EmulateViewport(1400, 900))
-	v.await("names are whole", names+`.includes("hessian: norm (1 × 1)")`)
-	v.do(chromedp.EmulateViewport(390, 900))
-	v.await("names are cut again", names+" === %q", narrow)
+	v.Resize(1400, 900)
+	v.Await(names + `.includes("hessian: norm (1 × 1)")`)
+	v.Resize(390, 900)
+	v.Await(names+" === %q", narrow)
 	if !strings.Contains(narrow, "…") {
 		t.Errorf("at 390 pixels the names are %q", narrow)
 	}
-	v.quiet()
 }
 
 // A ring lies on the curve of each group that reached the target, at the cost that the tables have, over every axis.
 func TestTargetsAreMarked(t *testing.T) {
-	p, _ := answered(t, "marked", func() grid { g := newStudy(); g.fail = nil; g.samples = 300; return g }())
+	g := newStudy()
+	g.fail, g.samples = nil, 300
+	p := g.answered("marked")
 	p.Charts.Targets = []targetLine{{0, 1e-2}}
 	c := &p.Charts
 	var want []map[string]float64
@@ -321,7 +197,7 @@ func TestTargetsAreMarked(t *testing.T) {
 			}
 		}
 	}
-	v := open(t, browser(t), p, 1000, 900)
+	v := open(t, p, 1000, 900)
 	v.show("curves")
 	marked := 0
 	for i := range c.Costs {
@@ -355,9 +231,7 @@ func TestTargetsAreMarked(t *testing.T) {
 	if marked < 12 {
 		t.Errorf("%d rings only", marked)
 	}
-	note := read[string](v, `document.getElementById("curves-note").textContent`)
-	if !strings.Contains(note, "A ring is where the target was reached") {
+	if note := v.Text("curves-note"); !strings.Contains(note, "A ring is where the target was reached") {
 		t.Errorf("the note is %q", note)
 	}
-	v.quiet()
 }

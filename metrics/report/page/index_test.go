@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,8 +67,7 @@ func TestIndexPicturesAreBounded(t *testing.T) {
 	}
 }
 
-// In a browser the index is quiet, fits a phone, shows its pictures, is dark where the system is,
-// and leads to the reports.
+// In a browser the index is laid out as other pages are, shows its pictures, and leads to the reports.
 func TestIndexInABrowser(t *testing.T) {
 	folder := t.TempDir()
 	name := "über 100% #1"
@@ -87,24 +87,18 @@ func TestIndexInABrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	v := openFile(t, browser(t), filepath.Join(folder, "index.html"), 390, 900)
-	if wide := read[int](v, "document.documentElement.scrollWidth"); wide > 390 {
-		t.Errorf("at 390 pixels the index is %d wide", wide)
-	}
-	v.await("the picture is loaded", "document.querySelector('.thumb img').complete")
+	browsing(t)
+	whole(t, "index", filepath.Join(folder, "index.html"))
+	v := openFile(t, filepath.Join(folder, "index.html"), 390, 900)
+	v.own = "file://" + (&url.URL{Path: folder}).EscapedPath() // whose report is opened at the end
+	v.Await("document.querySelector('.thumb img').complete")
 	if got := read[int](v, "document.querySelector('.thumb img').naturalWidth"); got != 300 {
 		t.Errorf("the picture is %d wide", got)
 	}
-	light := read[string](v, "getComputedStyle(document.body).backgroundColor")
-	v.scheme("dark")
-	if dark := read[string](v, "getComputedStyle(document.body).backgroundColor"); dark == light {
-		t.Errorf("light and dark are %s", dark)
-	}
-	v.quiet()
-	read[bool](v, "(document.querySelector('h2 a').click(), true)")
+	v.Run("document.querySelector('h2 a').click()")
 	title := chromedp.Evaluate[string]("document.title + document.readyState")
 	for range 500 { // an expression that meets the change of pages is an error
-		if got, err := chromedp.Run(v.ctx, title); err == nil && got == "fake-study – Tallynet reportcomplete" {
+		if got, err := chromedp.Run(v.Ctx, title); err == nil && got == "fake-study – Tallynet reportcomplete" {
 			return
 		}
 		time.Sleep(20 * time.Millisecond)

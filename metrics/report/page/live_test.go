@@ -60,10 +60,9 @@ func TestUnderWay(t *testing.T) {
 		t.Errorf("%+v", data)
 	}
 
-	v := open(t, browser(t), p, 900, 900)
+	v := open(t, p, 900, 900)
 	v.show("curves")
-	got := read[string](v, "document.getElementById('curves-note').textContent")
-	if strings.Contains(got, "did not end") {
+	if got := v.Text("curves-note"); strings.Contains(got, "did not end") {
 		t.Errorf("the note is %q", got)
 	}
 	if got := option[int](v, "curves", "o.series.filter(s => s.type === 'line').length"); got != 4 {
@@ -72,7 +71,6 @@ func TestUnderWay(t *testing.T) {
 	if got := option[int](v, "curves", "o.series.filter(s => (s.data.at(-1) || {}).label).length"); got != 0 {
 		t.Errorf("%d curves have a mark at their end", got)
 	}
-	v.quiet()
 }
 
 // A page that is made several times a second stays small, however many runs there are.

@@ -3,7 +3,6 @@ package page
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -12,55 +11,22 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// The distribution over nodes has a dot for each node of each method, and a box from quartile to quartile;
-// it opens on what differs most between nodes, which in the fixture is their waiting.
+// The distribution over nodes has a dot for each node of each method, and a box from quartile to quartile.
 func TestSpreadOverNodes(t *testing.T) {
-	for _, nodes := range []int{2, 12, 200} {
-		t.Run(strconv.Itoa(nodes), func(t *testing.T) {
-			browser(t)
-			g := one()
-			g.nodes = min(nodes, 24) // the fixture's times are those of few
-			p := g.built()
-			if nodes == 200 {
-				for i := range p.Charts.Details {
-					d := &p.Charts.Details[i]
-					d.Count, d.Nodes.Waiting = nodes, nil
-					for k := range nodes {
-						d.Nodes.Waiting = append(d.Nodes.Waiting, float64(1+k%50))
-					}
-				}
-			}
-			for _, width := range []int64{1400, 390} {
-				v := open(t, browser(t), p, width, 900)
-				v.show("spread")
-				v.set("spread", "of", "waiting")
-				for i, d := range p.Charts.Details {
-					got := read[[]float64](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("spread")),
-						s = c.getModel().getSeries().find(s => s.id === "nodes %d"), d = s.getData(), b = c.getModel().getSeries()[0].getData().getItemGraphicEl(%d).childAt(0).shape;
-						let number = 0; for (let k = 0; k < d.count(); k++) number += d.getItemGraphicEl(k) ? 1 : 0;
-						return [number, c.convertFromPixel({seriesIndex: 1}, [b.x, 0])[0], c.convertFromPixel({seriesIndex: 1}, [b.x + b.width, 0])[0]]; })()`, i, i)
-					sorted := slices.Sorted(slices.Values(d.Nodes.Waiting))
-					quartile := func(p float64) float64 {
-						at := p * float64(len(sorted)-1)
-						k := int(at)
-						return sorted[k] + (at-float64(k))*(sorted[min(k+1, len(sorted)-1)]-sorted[k])
-					}
-					if got[0] != float64(nodes) || !(math.Abs(got[1]-quartile(0.25)) <= 0.01*got[1]) ||
-						!(math.Abs(got[2]-quartile(0.75)) <= 0.02*got[2]) {
-						t.Errorf("%d nodes, %d pixels, %d: %v, want %v and %v", nodes, width, i, got, quartile(0.25), quartile(0.75))
-					}
-				}
-				if overlap := overlaps(v, "spread"); len(overlap) > 0 {
-					t.Errorf("%d nodes: text on text: %q", nodes, overlap)
-				}
-				v.set("spread", "as", "sorted")
-				used(t, v, "spread")
-				if wide := read[int64](v, "document.documentElement.scrollWidth"); wide > width {
-					t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
-				}
-				v.quiet()
-			}
-		})
+	p := one().built()
+	v := open(t, p, 1400, 900)
+	v.show("spread")
+	v.set("spread", "of", "waiting")
+	for i, d := range p.Charts.Details {
+		got := read[[]float64](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("spread")),
+			s = c.getModel().getSeries().find(s => s.id === "nodes %d"), d = s.getData(), b = c.getModel().getSeries()[0].getData().getItemGraphicEl(%d).childAt(0).shape;
+			let number = 0; for (let k = 0; k < d.count(); k++) number += d.getItemGraphicEl(k) ? 1 : 0;
+			return [number, c.convertFromPixel({seriesIndex: 1}, [b.x, 0])[0], c.convertFromPixel({seriesIndex: 1}, [b.x + b.width, 0])[0]]; })()`, i, i)
+		sorted := slices.Sorted(slices.Values(d.Nodes.Waiting)) // of twelve nodes the quartiles lie between two
+		low, high := sorted[2]+0.75*(sorted[3]-sorted[2]), sorted[8]+0.25*(sorted[9]-sorted[8])
+		if got[0] != 12 || !(math.Abs(got[1]-low) <= 0.01*low) || !(math.Abs(got[2]-high) <= 0.01*high) {
+			t.Errorf("method %d: %v, want 12 nodes, and a box from %v to %v", i, got, low, high)
+		}
 	}
 	alone := one()
 	alone.nodes = 1
@@ -72,21 +38,17 @@ func TestSpreadOverNodes(t *testing.T) {
 // The distribution opens on what differs most between the nodes.
 func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	g := one()
-	b := NewBuilder(Options{})
-	var runs []*result.Run
-	g.each(func(r *result.Run) {
+	g.change = func(r *result.Run) {
 		for i := range r.Nodes {
 			r.Nodes[i].Compute, r.Nodes[i].Wait, r.Nodes[i].Payload = 1e9, 1e9, int64(1000+100*i)
 		}
-		b.Add(r)
-		runs = append(runs, r)
-	})
-	p := b.Page(g.summary(runs))
+	}
+	p := g.built()
 	if diff := cmp.Diff([]string{"bytes sent"}, []string{p.Charts.NodeCosts[0].Name}); diff != "" ||
 		len(p.Charts.NodeCosts) != 1 {
 		t.Errorf("costs of nodes: %+v", p.Charts.NodeCosts)
 	}
-	v := open(t, browser(t), p, 1000, 900)
+	v := open(t, p, 1000, 900)
 	v.show("spread")
 	if got := option[string](v, "spread", "o.xAxis[0].name"); got != "bytes sent" {
 		t.Errorf("it opens on %q", got)
@@ -106,12 +68,10 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	}
 	v.set("nodes", "order", "")
 	v.set("detail", "detail", "0")
-	got := read[string](v, `(() => { location.hash = %q; return new Promise(done => setTimeout(() => done(
-		document.getElementById("detail-controls").elements.detail.value + document.getElementById("nodes-controls").elements.order.value), 80)); })()`, link)
-	if got != "1sorted" {
+	if got := v.follow(link, `document.getElementById("detail-controls").elements.detail.value +
+		document.getElementById("nodes-controls").elements.order.value`); got != "1sorted" {
 		t.Errorf("the link brings back %q", got)
 	}
-	v.quiet()
 }
 
 // The nodes' final metrics are a distribution, too, of which a server has none; the view opens on one where all
@@ -119,13 +79,13 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 func TestSpreadOfFinalMetrics(t *testing.T) {
 	g := one()
 	g.fail = nil
-	b := NewBuilder(Options{})
-	var runs []*result.Run
-	g.each(func(r *result.Run) {
+	first := true
+	g.change = func(r *result.Run) {
 		r.NodeMetrics = []string{"consensus_error", "own_test_accuracy"}
-		if len(runs) == 0 {
+		if first {
 			r.NodeMetrics = r.NodeMetrics[1:]
 		}
+		first = false
 		for i := range r.Nodes {
 			n := &r.Nodes[i]
 			n.Compute, n.Wait = 1e9, 1e9
@@ -134,11 +94,9 @@ func TestSpreadOfFinalMetrics(t *testing.T) {
 			}
 		}
 		r.Nodes[0].Final = nil
-		b.Add(r)
-		runs = append(runs, r)
-	})
-	p := b.Page(g.summary(runs))
-	v := open(t, browser(t), p, 1000, 900)
+	}
+	p := g.built()
+	v := open(t, p, 1000, 900)
 	v.show("spread")
 	if got := option[string](v, "spread", "o.xAxis[0].name"); got != "final own test accuracy" {
 		t.Errorf("it opens on %q", got)
@@ -159,7 +117,6 @@ func TestSpreadOfFinalMetrics(t *testing.T) {
 		"0,1,1,0.2,,\n") {
 		t.Errorf("the nodes of one run are %q", csv)
 	}
-	v.quiet()
 }
 
 // Links of different traffic have different colours and widths, over decades as well; where all carry
@@ -180,7 +137,7 @@ func TestLinkColoursShowDifferences(t *testing.T) {
 		for e := range d.There.Bytes {
 			d.There.Bytes[e], d.Back.Bytes[e] = c.bytes(e), 0
 		}
-		v := open(t, browser(t), p, 1000, 900)
+		v := open(t, p, 1000, 900)
 		v.show("graph")
 		type stroke struct {
 			Color string
@@ -199,7 +156,6 @@ func TestLinkColoursShowDifferences(t *testing.T) {
 		if len(colors) < min(c.colors, 10) || alike && most > 1.02*least || !alike && most < 2*least {
 			t.Errorf("%s: %d colours, widths from %v to %v", c.name, len(colors), least, most)
 		}
-		v.quiet()
 	}
 }
 
@@ -208,7 +164,7 @@ func TestLinkColoursShowDifferences(t *testing.T) {
 func TestPhysicalLinksAreListed(t *testing.T) {
 	g := one()
 	g.platform = 40
-	v := open(t, browser(t), g.built(), 1000, 900)
+	v := open(t, g.built(), 1000, 900)
 	v.show("physical")
 	if got := option[string](v, "physical", "o.yAxis[0].data.slice(0, 2).join() + ' ' + "+
 		"o.series[0].data.slice(0, 2).map(x => x.toFixed(6)).join()"); got != "rack39.up,rack38.up 40.000000,39.000000" {
@@ -218,7 +174,7 @@ func TestPhysicalLinksAreListed(t *testing.T) {
 		t.Errorf("%d links, want %d", got, mostPhysical)
 	}
 	caption := func() string {
-		return read[string](v, `document.getElementById("physical-caption").textContent`)
+		return v.Text("physical-caption")
 	}
 	if got := caption(); !strings.Contains(got, "the 30 busiest of 40 physical links") {
 		t.Errorf("the caption is %q", got)
@@ -230,14 +186,7 @@ func TestPhysicalLinksAreListed(t *testing.T) {
 	if csv := saved(v, "physical", "CSV"); !strings.Contains(csv, "rack39.up,1000,200000,400,0.04,40,39 → 40: 100 %") {
 		t.Errorf("the CSV is %q", csv)
 	}
-	if overlap := overlaps(v, "physical"); len(overlap) > 0 {
-		t.Errorf("text on text: %q", overlap)
-	}
-	v.quiet()
-	w := open(t, browser(t), one().built(), 1000, 900)
-	w.show("graph")
-	if w.has("physical") {
+	if slices.Contains(one().built().Views(), "physical") {
 		t.Error("a run without a platform shows physical links")
 	}
-	w.quiet()
 }

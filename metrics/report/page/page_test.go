@@ -19,67 +19,26 @@ import (
 // The pages of these tests are opened in a browser: that they are quiet, and that what
 // they show follows the controls, is read from the charts' own state.
 
-func TestPageIsQuiet(t *testing.T) {
-	b := browser(t)
-	for _, c := range []struct {
-		name string
-		page Page
-	}{{"one", one().built()}, {"study", newStudy().built()}, {"nasty", nasty().built()}, {"summed", summed(t).built()},
-		{"empty", Page{Title: "nothing"}}} {
-		t.Run(c.name, func(t *testing.T) {
-			v := open(t, b, c.page, 390, 900)
-			for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
-				v.do(chromedp.EmulateViewport(width, 900))
-				for _, id := range chartIDs {
-					if !v.has(id) {
-						continue
-					}
-					v.show(id)
-					v.await(fmt.Sprintf("at %d pixels %s fills its place", width, id),
-						"(e => echarts.getInstanceByDom(e).getWidth() === e.clientWidth)(document.getElementById(%q))", id)
-					if label := read[string](v, "document.getElementById(%q).getAttribute('aria-label')", id); label == "" {
-						t.Errorf("chart %s has no words for those who do not see it", id)
-					}
-					if got := read[[]string](v, overprinted+"(%q)", id); len(got) > 0 {
-						t.Errorf("at %d pixels words lie on each other in %s: %q", width, id, got)
-					}
-				}
-				if wide := read[float64](v, "document.documentElement.scrollWidth"); wide > float64(width) {
-					t.Errorf("at %d pixels the page is %v pixels wide", width, wide)
-				}
-			}
-			v.paper(c.name)
-			v.quiet()
-		})
-	}
-}
-
 // TestOddPagesAreQuiet draws what lacks runs, links, samples or keys, and tries the
 // first choices of every control, and the last.
 func TestOddPagesAreQuiet(t *testing.T) {
-	b := browser(t)
+	browsing(t)
 	for i, p := range odd() {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			v := open(t, b, p, 1000, 900)
-			for _, id := range chartIDs {
-				if v.has(id) {
-					v.show(id)
-				}
-			}
+			v := open(t, p, 1000, 900)
+			v.showAll()
 			if n := read[int](v, `(() => { let n = 0; for (const e of document.querySelectorAll("form select, form input")) {
 				if (e.type === "checkbox") { e.click(); e.click(); n += 2; continue; }
 				for (const o of [...e.options].filter((_, i, all) => i < 3 || i === all.length - 1).reverse()) { e.value = o.value; e.dispatchEvent(new Event("change", {bubbles: true})); n++; }
 			} return n; })()`); n == 0 && len(p.Charts.Runs) > 0 {
 				t.Error("no control was tried")
 			}
-			v.quiet()
 		})
 	}
 }
 
 // TestAlarms proves that quiet would hear of an error, a message and a request.
 func TestAlarms(t *testing.T) {
-	b := browser(t)
 	for _, c := range []struct{ name, script, want string }{
 		{"console", `console.error("oops")`, "oops"},
 		{"exception", `setTimeout(() => { throw new Error("thrown") }); new Promise(r => setTimeout(r, 50))`, "thrown"},
@@ -88,19 +47,15 @@ func TestAlarms(t *testing.T) {
 		{"script", `document.body.append(Object.assign(document.createElement("script"), {textContent: "document.title = ` +
 			`'owned'"}))`, "script"},
 	} {
-		v := open(t, b, Page{Title: "alarm"}, 800, 600)
-		v.held = true // it is not quiet
-		if _, err := chromedp.Run(v.ctx, chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise)); err != nil {
-			t.Fatal(err)
-		}
-		read[string](v, "document.title")
-		v.mu.Lock()
-		heard := strings.Join(append(v.trouble, v.requests...), "\n")
-		v.mu.Unlock()
-		if !strings.Contains(heard, c.want) {
+		v := open(t, Page{Title: "alarm"}, 800, 600)
+		v.loud = true // it is not quiet
+		v.Do(chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise))
+		title := read[string](v, "document.title")
+		trouble, requests := v.Heard()
+		if heard := strings.Join(append(trouble, requests...), "\n"); !strings.Contains(heard, c.want) {
 			t.Errorf("%s: heard %q", c.name, heard)
 		}
-		if title := read[string](v, "document.title"); strings.Contains(title, "owned") {
+		if strings.Contains(title, "owned") {
 			t.Errorf("%s: a foreign script has run", c.name)
 		}
 	}
@@ -116,28 +71,25 @@ const curvesOf = `o.series.filter(s => s.id.startsWith("curve")).map(s => ({Name
 	`p.value)}))`
 
 func TestTheme(t *testing.T) {
-	v := open(t, browser(t), one().built(), 800, 900)
+	v := open(t, one().built(), 800, 900)
 	v.show("curves")
 	theme := func() string {
 		return read[string](v, "document.documentElement.dataset.theme") + " " + option[string](v, "curves",
 			"o.yAxis[0].axisLabel.color")
 	}
 	const light, dark = "light #1b1f24", "dark #e8eaed"
-	choose := func(value string) {
-		read[bool](v, `(() => { const e = document.getElementById("theme"); e.value = %q; e.dispatchEvent(new `+
-			`Event("change")); return true; })()`, value)
-	}
+	choose := func(value string) { v.Set(`document.getElementById("theme")`, value) }
 	steps := []struct {
 		what string
 		do   func()
 		want string
 	}{
-		{"a light system", func() { v.scheme("light") }, light},
-		{"a dark system", func() { v.scheme("dark") }, dark},
+		{"a light system", func() { v.Scheme("light") }, light},
+		{"a dark system", func() { v.Scheme("dark") }, dark},
 		{"light chosen", func() { choose("light") }, light},
-		{"dark chosen, light system", func() { v.scheme("light"); choose("dark") }, dark},
-		{"on paper", func() { read[bool](v, "dispatchEvent(new Event('beforeprint'))") }, light},
-		{"after printing", func() { read[bool](v, "dispatchEvent(new Event('afterprint'))") }, dark},
+		{"dark chosen, light system", func() { v.Scheme("light"); choose("dark") }, dark},
+		{"on paper", func() { v.Run("dispatchEvent(new Event('beforeprint'))") }, light},
+		{"after printing", func() { v.Run("dispatchEvent(new Event('afterprint'))") }, dark},
 		{"back to the system", func() { choose("") }, light},
 	}
 	for _, s := range steps {
@@ -154,16 +106,15 @@ func TestTheme(t *testing.T) {
 			t.Errorf("%s: %s, want %s", s.what, got, s.want)
 		}
 	}
-	v.quiet()
 }
 
 // TestPaper holds that printing draws what was never scrolled to.
 func TestPaper(t *testing.T) {
-	v := open(t, browser(t), newStudy().built(), 800, 600)
+	v := open(t, newStudy().built(), 800, 600)
 	if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById('phases'))") {
 		t.Fatal("the last chart is drawn before it is in view")
 	}
-	pdf, err := v.pdf()
+	pdf, err := chromedp.Run(v.Ctx, chromedp.PrintToPDF())
 	if err != nil || len(pdf) < 10_000 {
 		t.Fatalf("%d bytes of PDF, %v", len(pdf), err)
 	}
@@ -172,11 +123,10 @@ func TestPaper(t *testing.T) {
 			t.Errorf("chart %s is not on the paper", id)
 		}
 	}
-	v.quiet()
 }
 
 func TestTablesSort(t *testing.T) {
-	v := open(t, browser(t), one().built(), 1200, 900)
+	v := open(t, one().built(), 1200, 900)
 	column := func(j int) []string {
 		return read[[]string](v,
 			"[...document.querySelector('.table table').tBodies[0].rows].map(r => r.cells[%d].textContent)", j)
@@ -194,7 +144,7 @@ func TestTablesSort(t *testing.T) {
 		{0, 1, []string{"DAGM", "DGBO (b = 10)", "DGTBO", "MA-DBO"}, "ascending"},
 		{0, 2, []string{"MA-DBO", "DGTBO", "DGBO (b = 10)", "DAGM"}, "descending"},
 	} {
-		v.do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector('.table th:nth-child(%d) button').click()",
+		v.Do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector('.table th:nth-child(%d) button').click()",
 			c.column+1)))
 		if diff := cmp.Diff(c.want, column(c.column)); diff != "" {
 			t.Errorf("column %d after %d clicks (-want +got):\n%s", c.column, c.clicks, diff)
@@ -206,21 +156,17 @@ func TestTablesSort(t *testing.T) {
 		}
 	}
 	// The keyboard sorts too.
-	v.do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"),
+	v.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"),
 		chromedp.KeyEvent("\r"))
 	if got := column(4)[0]; got != "9.57 MB" {
 		t.Errorf("after Enter on a heading the first is %s", got)
 	}
-	v.quiet()
 }
 
 func TestHostileNames(t *testing.T) {
-	v := open(t, anyway(t), nasty().built(), 1200, 900)
-	for _, id := range chartIDs {
-		if v.has(id) {
-			v.show(id)
-		}
-	}
+	anyway(t)
+	v := openFile(t, written(t, nasty().built()), 1200, 900)
+	v.showAll()
 	const elements = "[document.title, document.scripts.length, document.images.length].join(' ')"
 	const want = "fake-study – Tallynet report 3 0"
 	if got := read[string](v, elements); got != want {
@@ -241,6 +187,8 @@ func TestHostileNames(t *testing.T) {
 		down := 0.08
 		if id == "curves" || id == "nodes" { // a tip is of all that is at one place of the axis, whatever the height
 			down = 0.4
+		} else if id == "parameter" { // that of a point
+			down = 0.03
 		}
 		tip := read[string](v, `(() => { const e = document.getElementById(%q), c = echarts.getInstanceByDom(e);
 			for (let x = 0.1; x < 1; x += 0.04) for (let y = 0.2; y < 1; y += %g) c.dispatchAction({type: "showTip", x: x * e.clientWidth, y: y * e.clientHeight});
@@ -252,11 +200,10 @@ func TestHostileNames(t *testing.T) {
 			t.Errorf("after the tips of %s the page has %q", id, got)
 		}
 	}
-	v.quiet()
 }
 
 func TestPageIsAccessible(t *testing.T) {
-	v := open(t, browser(t), newStudy().built(), 1200, 900)
+	v := open(t, newStudy().built(), 1200, 900)
 	for what, expression := range map[string]string{
 		"controls without a label": `[...document.querySelectorAll("select, input")].filter(e => ` +
 			`!e.labels.length).map(e => e.name)`,
@@ -333,41 +280,4 @@ func contrast(t *testing.T, a, b string) float64 {
 	}
 	la, lb := luminance(a)+0.05, luminance(b)+0.05
 	return max(la, lb) / min(la, lb)
-}
-
-func TestLargeStudyOpens(t *testing.T) {
-	v := open(t, browser(t), large(5).built(), 1200, 900)
-	v.show("curves")
-	if got := option[int](v, "curves", "new Set(o.series.map(s => s.name)).size"); got != 4 {
-		t.Errorf("%d methods at the first point", got)
-	}
-	v.set("curves", "axis0", "")
-	v.set("curves", "axis1", "")
-	v.show("phases")
-	v.quiet()
-}
-
-// BenchmarkOpen opens the page of 500 runs: ms/load is from asking for it until it is
-// there, with its tables sortable, and ms/chart from scrolling to the first chart until
-// that is drawn. -benchtime 5x says enough.
-func BenchmarkOpen(b *testing.B) {
-	var load, drawn float64
-	p := large(5).built()
-	chromium := browser(b)
-	for b.Loop() {
-		b.StopTimer()
-		v := open(b, chromium, p, 1200, 900)
-		load += read[float64](v, "performance.timing.loadEventEnd - performance.timing.navigationStart")
-		drawn += read[float64](v, `(() => {
-			const start = performance.now(), chart = document.getElementById("curves");
-			chart.scrollIntoView();
-			return new Promise(done => {
-				const look = () => echarts.getInstanceByDom(chart) ? requestAnimationFrame(() => done(performance.now() - start)) : requestAnimationFrame(look);
-				look();
-			});
-		})()`)
-		b.StartTimer()
-	}
-	b.ReportMetric(load/float64(b.N), "ms/load")
-	b.ReportMetric(drawn/float64(b.N), "ms/chart")
 }

@@ -31,9 +31,9 @@ const missingParts = `(() => {
 
 // What the build of ECharts lacks is noticed.
 func TestMissingPartsAreNoticed(t *testing.T) {
-	v := open(t, browser(t), one().built(), 800, 600)
+	v := open(t, one().built(), 800, 600)
 	v.show("curves")
-	v.held = true // its charts are to lack something
+	v.loud = true // its charts are to lack something
 	if got := read[[]string](v, missingParts); len(got) > 0 {
 		t.Fatalf("the page's own charts lack %q", got)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // source is a file of the page's script.
-func source(t *testing.T, name string) string {
+func source(t testing.TB, name string) string {
 	t.Helper()
 	text, err := scripts.ReadFile("js/" + name)
 	if err != nil {
@@ -99,7 +99,7 @@ func TestScalesAreThoseOfFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := open(t, browser(t), Page{Title: "rules"}, 600, 600)
+	v := open(t, Page{Title: "rules"}, 600, 600)
 	got := read[[]scaling](v, `(() => { %s
 		return %s.map(vs => {
 			const linear = scale(vs, false), log = scale(vs, true), there = vs.filter(v => v !== null);
@@ -129,7 +129,7 @@ func TestLooksAreThoseOfFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	type look struct{ Color, Dash, Symbol string }
-	v := open(t, browser(t), Page{Title: "looks"}, 600, 600)
+	v := open(t, Page{Title: "looks"}, 600, 600)
 	p := figure.LinePalette()
 	for _, c := range [][2]int{{1, 1}, {9, 1}, {1, 9}, {9, 9}, {2, 4}} {
 		got := read[[]look](v, `(() => { const data = {palette: %s}, all = [];
@@ -177,7 +177,7 @@ func TestNamesAreThoseOfFigures(t *testing.T) {
 	if want := []string{"kind", "latency"}; !slices.Equal(shorts, want) {
 		t.Errorf("keys are called %q, want %q", shorts, want)
 	}
-	v := open(t, browser(t), p, 1000, 900)
+	v := open(t, p, 1000, 900)
 	v.show("curves")
 	if got := option[string](v, "curves", "o.yAxis[0].name"); got != titles[0] {
 		t.Errorf("the axis is called %q, want %q", got, titles[0])

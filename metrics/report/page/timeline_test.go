@@ -45,7 +45,7 @@ func TestTimelineAddsUp(t *testing.T) {
 		end = max(end, h.To.Seconds())
 	}
 	for _, width := range []int64{1400, 390} {
-		v := open(t, browser(t), g.built(), width, 900)
+		v := open(t, g.built(), width, 900)
 		v.show("timeline")
 		v.set("timeline", "part", "")
 		got := read[map[string]drawn](v, drawnOf)
@@ -75,26 +75,7 @@ func TestTimelineAddsUp(t *testing.T) {
 		if want := sum[result.Computing] / end; !(math.Abs(total.Share-want) <= 0.01*want) {
 			t.Errorf("the stretches have %v of computing, want %v", total.Share, want)
 		}
-		if overlap := overlaps(v, "timeline"); len(overlap) > 0 {
-			t.Errorf("%d pixels: text on text: %q", width, overlap)
-		}
-		if wide := read[int64](v, "document.documentElement.scrollWidth"); wide > width {
-			t.Errorf("the page is %d pixels wide in a window of %d", wide, width)
-		}
-		v.quiet()
 	}
-}
-
-// overlaps are pairs of texts of a chart that lie on each other.
-func overlaps(v *visit, id string) []string {
-	v.t.Helper()
-	return read[[]string](v, `(() => {
-		const all = [...document.querySelectorAll("#%s svg text")].filter(t => t.textContent.trim()).map(t => [t.textContent, t.getBoundingClientRect()]), out = [];
-		all.forEach(([a, p], i) => all.slice(i + 1).forEach(([b, q]) => {
-			if (Math.min(p.right, q.right) - Math.max(p.left, q.left) > 1 && Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top) > 3) out.push(a + " | " + b);
-		}));
-		return out;
-	})()`, id)
 }
 
 // A click on a bar shows its node and those that it has to do with, one on a message its link; another
@@ -102,7 +83,7 @@ func overlaps(v *visit, id string) []string {
 func TestTimelineFilters(t *testing.T) {
 	g := one()
 	g.nodes = 9
-	v := open(t, browser(t), g.built(), 1000, 900)
+	v := open(t, g.built(), 1000, 900)
 	v.show("timeline")
 	v.set("timeline", "part", "")
 	rows := func() string {
@@ -145,9 +126,8 @@ func TestTimelineFilters(t *testing.T) {
 		t.Errorf("%d messages between 4 and 5, want 4 rounds of 2", got[0])
 	}
 	v.set("timeline", "node", "")
-	back := read[string](v, `(() => { location.hash = %q; return new Promise(done =>
-		setTimeout(() => done(document.getElementById("timeline-controls").elements.node.value), 80)); })()`, link)
-	if back != "4" {
+	const node = `document.getElementById("timeline-controls").elements.node.value`
+	if back := v.follow(link, node); back != "4" {
 		t.Errorf("the link brings back node %q", back)
 	}
 	// A node that is clicked in the graph is shown in the timeline of the same run.
@@ -166,7 +146,6 @@ func TestTimelineFilters(t *testing.T) {
 	if !strings.Contains(got, "node 3, computing") {
 		t.Errorf("a step to the right says %q", got)
 	}
-	v.quiet()
 }
 
 // 300 nodes, and one node, have a timeline that can be read.
@@ -174,18 +153,62 @@ func TestTimelineOfManyAndOne(t *testing.T) {
 	for nodes, want := range map[int]string{1: "", 2: "", 300: "100 nodes have no row here"} {
 		g := one()
 		g.nodes, g.labels = nodes, g.labels[:1]
-		v := open(t, browser(t), g.built(), 800, 900)
+		v := open(t, g.built(), 800, 900)
 		v.show("timeline")
 		if got := read[map[string]drawn](v, drawnOf); got["computing"].Number < float64(min(nodes, 200)) ||
 			!(math.Abs(got["critical path"].Share-1) <= 0.01) {
 			t.Errorf("%d nodes: %v", nodes, got)
 		}
-		if got := read[string](v, `document.getElementById("timeline-note").textContent`); !strings.Contains(got, want) {
+		if got := v.Text("timeline-note"); !strings.Contains(got, want) {
 			t.Errorf("%d nodes: the note says %q", nodes, got)
 		}
-		if overlap := overlaps(v, "timeline"); len(overlap) > 0 {
-			t.Errorf("%d nodes: text on text: %q", nodes, overlap)
+	}
+}
+
+// A timeline that has less room is the beginning of the whole one: to the first part or message that has none,
+// with the part of the critical path until then, and it counts what is left out.
+func TestTimelineIsCut(t *testing.T) {
+	line, all := timelineOf(6, 5)
+	r := &result.Run{Nodes: make([]result.NodeRow, 6), Timeline: line, Happenings: all}
+	number := func(all []result.Happening, critically bool) (n int64) {
+		for _, h := range all {
+			if critical(h.Kind) == critically {
+				n++
+			}
 		}
-		v.quiet()
+		return n
+	}
+	if kept, whole := within(r, 1000); len(kept) != len(all) || whole != *line {
+		t.Errorf("%d of %d happenings, %+v", len(kept), len(all), whole)
+	}
+	for _, most := range []int{30, 60, 90} {
+		kept, part := within(r, most)
+		if n := number(kept, false); n == 0 || n > int64(most) || n+part.LeftOut != number(all, false)+line.LeftOut {
+			t.Errorf("of %d there are %d and %d are left out", number(all, false), n, part.LeftOut)
+		}
+		at := part.Until.Time() * 0
+		for _, h := range kept {
+			end := part.Until
+			if h.Kind == result.Sending {
+				end = part.MessagesUntil
+			}
+			if h.From >= end.Time() {
+				t.Errorf("%d: %+v is after %v", most, h, end)
+			}
+			if critical(h.Kind) {
+				if h.From != at {
+					t.Errorf("%d: the path goes on at %v, want %v", most, h.From, at)
+				}
+				at = h.To
+			}
+		}
+		if at != part.Until.Time() {
+			t.Errorf("%d: the path ends at %v, the window at %v", most, at, part.Until)
+		}
+		var drawn runTimeline
+		drawn.fill(r, most)
+		if len(drawn.Did) != 6 || drawn.Until != int64(part.Until) || drawn.Left != part.LeftOut {
+			t.Errorf("%d: %+v", most, drawn)
+		}
 	}
 }

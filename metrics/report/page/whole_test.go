@@ -1,6 +1,7 @@
 package page
 
 import (
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,104 +10,53 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"tallynet/metrics/report/answer"
+	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/page/browser"
 	"tallynet/metrics/report/result"
 )
-
-// broken says what is wrong with curves and bands: a band has its lower and its upper end at every sample of its
-// median, and a curve goes on to the last sample of its run, or of the longest of its seeds. Runs that did not end
-// well end at a cross. It begins with the page's own reading of columns.
-const broken = `(() => { %s
-	const out = [], data = JSON.parse(document.getElementById("data").textContent), list = a => a || [];
-	for (const id of ["curves", "parameter"]) {
-		const e = document.getElementById(id), c = e && e.offsetWidth && echarts.getInstanceByDom(e);
-		if (!c) continue;
-		const m = c.getModel(), o = c.getOption(), r = m.getComponent("grid").coordinateSystem.getRect(), say = text => out.push(id + ": " + text);
-		const inside = ([x, y]) => [x, Math.min(Math.max(y, r.y), r.y + r.height)];
-		const drawn = new Map(); // the corners of all bands, by the place that they lie in
-		const key = (x, y) => Math.round(x) + "," + Math.round(y);
-		for (const p of e.querySelectorAll("svg path[fill-opacity='0.18']")) {
-			const at = p.getCTM(), zero = e.querySelector("svg").getCTM();
-			for (const [, x, y] of p.getAttribute("d").matchAll(/[ML]\s*([-\d.e]+)[\s,]([-\d.e]+)/g)) drawn.set(key(+x + at.e - zero.e, +y + at.f - zero.f), true);
-		}
-		const there = ([x, y]) => [-1, 0, 1].some(i => [-1, 0, 1].some(j => drawn.has(key(x + i, y + j))));
-		const ends = new Set(), metric = id === "curves" && +document.getElementById("curves-controls").elements.y.value, near = v => v === null ? "" : v.toPrecision(5);
-		if (id === "curves") for (const l of [...list(data.runs), ...list(data.means)]) {
-			const ys = list(l.curve.values)[metric] == null ? [] : value(l.curve.values, l.curve, metric);
-			if (ys.length) ends.add(l.curve.iterations.at(-1) + ":" + near(ys.at(-1)));
-		}
-		o.series.forEach((s, i) => {
-			const [kind, n] = s.id.split(" ");
-			if (kind === "curve" && s.data.length && !s.data.at(-1).label) {
-				const [, y, k] = s.data.at(-1).value;
-				if (!ends.has(k + ":" + near(y))) say(s.name + " ends at iteration " + k + " and " + y + ", which is no last sample");
-			}
-			if (kind !== "band") return;
-			const d = m.getSeriesByIndex(i).getData();
-			for (let k = 0; k < d.count(); k++) for (const p of d.getItemGraphicEl(k).shape.points) if (!there(inside(p))) say("the band of " + s.name + " lacks the corner " + p);
-			if (id !== "curves") return;
-			const line = o.series.findIndex(q => q.id === "curve " + n);
-			let lacking = 0;
-			for (const {value: [x,,, low, high]} of o.series[line].data) for (const v of [low, high])
-				if (!there(inside(c.convertToPixel({seriesIndex: line}, [x, v > 0 || o.yAxis[0].type !== "log" ? v : o.yAxis[0].min])))) lacking++;
-			if (lacking) say("the band of " + s.name + " lacks " + lacking + " ends, of " + 2 * o.series[line].data.length);
-		});
-	}
-	return out;
-})()`
 
 // whole opens a page at all widths, light, dark and printed, with all of its charts in view, and checks what is drawn,
 // and more.
 func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	t.Helper()
 	const high = 20000
-	v := openFile(t, browser(t), file, 390, high)
+	v := openFile(t, file, 390, high)
 	check := func(name string) {
 		v.settled()
 		v.laid(name)
-		for _, s := range read[[]string](v, broken, source(t, "10-columns.js")) {
-			t.Errorf("%s: %s", name, s)
-		}
+		v.curved(name)
 	}
-	for _, width := range []int64{390, 800, 1400} {
-		v.do(chromedp.EmulateViewport(width, high))
+	for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
+		v.Resize(width, high)
 		check(fmt.Sprintf("%s at %d pixels", name, width))
-		if *screenshots != "" {
-			v.picture(filepath.Join(*screenshots, fmt.Sprintf("%s-%d.png", name, width)), width)
+		if *browser.Screenshots != "" {
+			v.Picture(fmt.Sprintf("%s-%d", name, width), width)
+			v.Resize(width, high)
 		}
 	}
-	v.do(chromedp.EmulateViewport(1400, high))
-	ink := `getComputedStyle(document.querySelector(".chart svg text")).fill`
+	const ink = `(e => e ? getComputedStyle(e).fill : getComputedStyle(document.body).backgroundColor)(
+		document.querySelector(".chart svg text"))`
 	light := read[string](v, "%s", ink)
-	v.scheme("dark")
-	v.await("charts have dark colours", ink+" !== %q", light)
+	v.Scheme("dark")
+	v.Await(ink+" !== %q", light)
 	check(name + ", dark")
+	v.Picture(name+"-dark", 1400)
+	v.Resize(1400, high)
 	for _, m := range more {
 		m(v)
 	}
 	v.paper(name) // from dark windows, too
-	v.quiet()
 }
 
-// answered is the page of a study with its answer, and how many runs it has.
-func answered(t testing.TB, title string, g grid) (p Page, runs int) {
-	t.Helper()
-	b, f := NewBuilder(Options{}), fold.New(fold.Options{})
-	g.each(func(r *result.Run) {
-		b.Add(r)
-		if err := f.Add(r); err != nil {
-			t.Fatal(err)
-		}
-		runs++
-	})
-	s := f.Summary()
-	p = b.Page(s)
+// answered is the page of a study with its answer.
+func (g grid) answered(title string) Page {
+	b, s, _ := g.folded()
+	p := b.Page(s)
 	p.Title = title
 	p.Answer(answer.Of(s, answer.Options{}), s)
-	return p, runs
+	return p
 }
 
 // many is a study of 5,000 runs.
@@ -122,6 +72,65 @@ func many() grid {
 	}
 	g.seeds, g.samples, g.nodes = 5, 24, 4
 	return g
+}
+
+// listed is a study of a list of points in which a step goes with each graph.
+func listed() Page {
+	g := newStudy()
+	g.labels, g.seeds, g.samples, g.fail = g.labels[:2], 3, 40, nil
+	b, f := NewBuilder(Options{}), fold.New(fold.Options{More: []string{"test_accuracy"}})
+	for i, kind := range []string{"ring", "complete"} {
+		for k, n := range []int{8, 16, 32, 64} {
+			var point result.Settings
+			for _, s := range []struct {
+				key   string
+				value any
+			}{{"topology.kind", kind}, {"topology.nodes", n}, {"algorithms.DAGM.alpha", 0.5 / float64(1+k+4*i)}} {
+				set, err := result.NewSetting(s.key, s.value)
+				if err != nil {
+					panic(err)
+				}
+				point = append(point, set)
+			}
+			for seed := range g.seeds {
+				for l, label := range g.labels {
+					r := g.run(l, label, 4*i+k, point, seed, result.Completed)
+					b.Add(r)
+					if err := f.Add(r); err != nil {
+						panic(err)
+					}
+				}
+			}
+		}
+	}
+	s := f.Summary()
+	p := b.Page(s)
+	p.Title = "listed"
+	p.Answer(answer.Of(s, answer.Options{}), s)
+	return p
+}
+
+// compared is the page of two results, of which B takes more time per iteration.
+func compared(t *testing.T, labels []string) Page {
+	t.Helper()
+	var reports [2]result.Report
+	for side := range reports {
+		g := newStudy()
+		g.labels, g.seeds, g.samples, g.nodes = labels, 3, 60, 8
+		for seed := range g.seeds {
+			for l, label := range labels {
+				r := g.run(l, label, side, nil, seed, result.Completed)
+				r.Hash = fmt.Sprintf("%d %d %d", side, seed, l)
+				reports[side].Runs = append(reports[side].Runs, *r)
+			}
+		}
+		reports[side].Scenario = json.RawMessage(fmt.Sprintf(`{"version": 1, "network": {"latency": "%dms"}}`, 1+9*side))
+	}
+	c, err := compare.New("results/plain", "results/"+labels[0], &reports[0], &reports[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Comparison(c, []string{"simulate", "compare", "results/plain", "results/" + labels[0]})
 }
 
 // simulated writes the page of a scenario, which the program runs.
@@ -142,7 +151,7 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 // result of a test until a file that it looks at is another, and those of a program that it builds are not among them.
 func changed(t *testing.T) {
 	t.Helper()
-	if err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+	if err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
 		if ext := filepath.Ext(path); err == nil && (ext == ".go" || ext == ".yaml") {
 			_, err = os.Stat(path)
 		}
@@ -152,10 +161,10 @@ func changed(t *testing.T) {
 	}
 }
 
-// TestPagesWhole opens the pages of scenarios, as the program writes them, and of studies that are large, end badly,
-// are small or have odd names.
+// TestPagesWhole opens the pages of scenarios, as the program writes them, of studies that are large, end badly, are
+// small or have odd names, and of what is no study.
 func TestPagesWhole(t *testing.T) {
-	browser(t)
+	browsing(t)
 	changed(t)
 	program := filepath.Join(t.TempDir(), "simulate")
 	if text, err := exec.Command("go", "build", "-o", program, "../../../cmd/simulate").CombinedOutput(); err != nil {
@@ -178,30 +187,59 @@ func TestPagesWhole(t *testing.T) {
 	named := func(v *visit) {
 		if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
 			`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
-			v.t.Errorf("the legend of the map has %q, for %q", got, all)
+			v.Errorf("the legend of the map has %q, for %q", got, all)
 		}
 	}
-	ten, nodes, alone, bad, odd := large(2), one(), one(), newStudy(), nasty()
+	// Bands are whole on linear axes and below zero, too.
+	below := newStudy().built()
+	for _, m := range below.Charts.Means {
+		for _, columns := range [][]column{m.Curve.Values, m.Low, m.High} {
+			for k := range columns[1] {
+				columns[1][k] -= 10
+			}
+		}
+	}
+	negative := func(v *visit) {
+		v.set("curves", "y", "1")
+		v.set("curves", "logy", false)
+		v.settled()
+		v.curved("an objective below zero")
+	}
+	// Of 200 nodes each has its bar, and its place and its links in the graph.
+	crowded := func(v *visit) {
+		got := option[[]int](v, "graph", "o.series.map(s => s.data.length)")
+		got = append(got, option[int](v, "nodes", "Math.min(...o.series.map(s => s.data.length))"))
+		if !slices.Equal(got, []int{400, 200, 200}) {
+			v.Errorf("%v links, nodes and bars, want 400, 200 and 200", got)
+		}
+	}
+	ten, nodes, alone, bad := large(2), one(), one(), newStudy()
 	ten.samples, ten.nodes, ten.extra = 40, 8, 0
 	nodes.labels, nodes.nodes, nodes.samples, nodes.fail = nodes.labels[:2], 200, 50, nil
 	alone.labels, alone.nodes, alone.fail = alone.labels[:1], 1, nil
 	bad.fail = func(l, p, seed int) result.Status {
 		return []result.Status{"", result.Diverged, result.Failed, result.Stalled}[(l*p+seed)%4]
 	}
-	for _, c := range []struct {
-		name string
-		grid grid
-		runs int
-		more []func(*visit)
-	}{{"500 runs", ten, 500, []func(*visit){named}}, {"5,000 runs", many(), 5000, nil}, {"200 nodes", nodes, 2, nil},
-		{"one method on one node", alone, 1, nil}, {"diverging and failing", bad, 180, nil}, {"odd names", odd, 150, nil}} {
-		t.Run(c.name, func(t *testing.T) {
-			p, runs := answered(t, c.name, c.grid)
-			file := written(t, "page", p)
-			if info, err := os.Stat(file); err != nil || info.Size() > 10_000_000 || runs != c.runs {
-				t.Fatalf("the page of %d runs: %v bytes, %v", runs, info.Size(), err)
+	for name, c := range map[string]struct {
+		page Page
+		more func(*visit)
+	}{"500 runs": {ten.answered("500 runs"), named}, "5,000 runs": {many().answered("5,000 runs"), nil},
+		"200 nodes": {nodes.answered("200 nodes"), crowded}, "one method on one node": {alone.answered("alone"), nil},
+		"diverging and failing": {bad.answered("bad"), nil}, "odd names": {nasty().answered(hostile[0]), nil},
+		"below zero": {below, negative}, "list of points": {listed(), nil}, "physical links": {wired(nil), nil},
+		"comparison":              {compared(t, newStudy().labels), nil},
+		"comparison of odd names": {compared(t, hostile), nil}, "nothing": {Page{Title: "nothing"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := written(t, c.page)
+			if info, err := os.Stat(file); err != nil || info.Size() > 10_000_000 {
+				t.Fatalf("the page: %v bytes, %v", info.Size(), err)
 			}
-			whole(t, c.name, file, c.more...)
+			var more []func(*visit)
+			if c.more != nil {
+				more = append(more, c.more)
+			}
+			whole(t, name, file, more...)
 		})
 	}
 }

@@ -13,8 +13,7 @@ import (
 
 // wired is the page of a run over two racks: four hosts, two switches and a core, a line of each host to its
 // switch, and of each switch to the core. Link i carried 1000 (i + 1) bytes; the last one nothing.
-func wired(t *testing.T, change func(*Wiring, *result.Run)) Page {
-	t.Helper()
+func wired(change func(*Wiring, *result.Run)) Page {
 	w := &Wiring{}
 	for i := range 7 {
 		p := Place{Name: fmt.Sprintf("place%d", i), Host: i < 4, At: Position{float64(i % 4), float64(i / 4)}}
@@ -44,7 +43,7 @@ func wired(t *testing.T, change func(*Wiring, *result.Run)) Page {
 		}
 		b.Add(r)
 		if err := f.Add(r); err != nil {
-			t.Fatal(err)
+			panic(err)
 		}
 	})
 	return b.Page(f.Summary())
@@ -53,7 +52,7 @@ func wired(t *testing.T, change func(*Wiring, *result.Run)) Page {
 // The physical network is drawn beside the graph: each line as wide and dark as what its links carried, those
 // that carried nothing in grey, with the nodes on the hosts.
 func TestWiringIsDrawn(t *testing.T) {
-	v := open(t, browser(t), wired(t, nil), 1400, 900)
+	v := open(t, wired(nil), 1400, 900)
 	v.show("wiring")
 	for _, c := range []struct {
 		by   string
@@ -87,7 +86,7 @@ func TestWiringIsDrawn(t *testing.T) {
 			t.Errorf("%q is not written: %q", want, texts)
 		}
 	}
-	if got := read[string](v, `document.getElementById("wiring-caption").textContent`); !strings.Contains(got,
+	if got := v.Text("wiring-caption"); !strings.Contains(got,
 		"from 3 to 19; what carried nothing is grey. Circles are hosts") {
 		t.Errorf("the caption is %q", got)
 	}
@@ -100,23 +99,22 @@ func TestWiringIsDrawn(t *testing.T) {
 		document.getElementById("wiring").getBoundingClientRect().left`); !side {
 		t.Error("the physical network is not beside the graph")
 	}
-	v.quiet()
 }
 
 // A link that both directions share counts once; a link back to where it begins is not drawn, but said; a wiring
 // of other links than those of the run is not drawn.
 func TestWiringsAreThoseOfTheRun(t *testing.T) {
-	p := wired(t, func(w *Wiring, _ *result.Run) {
+	p := wired(func(w *Wiring, _ *result.Run) {
 		w.Lines[0].Back = 0
 		w.Lines[5] = Line{6, 6, 10, -1}
 	})
-	v := open(t, browser(t), p, 500, 900)
+	v := open(t, p, 500, 900)
 	v.show("wiring")
 	v.set("wiring", "by", "bytes")
 	if got := option[[]float64](v, "wiring", "o.series[0].data.map(d => d.value)"); len(got) != 5 || got[0] != 1000 {
 		t.Errorf("the lines carried %v", got)
 	}
-	if got := read[string](v, `document.getElementById("wiring-caption").textContent`); !strings.Contains(got,
+	if got := v.Text("wiring-caption"); !strings.Contains(got,
 		"1 link that leads back to where it begins is not drawn.") {
 		t.Errorf("the caption is %q", got)
 	}
@@ -124,7 +122,7 @@ func TestWiringsAreThoseOfTheRun(t *testing.T) {
 		"a link too many": func(w *Wiring, _ *result.Run) { w.Lines[0].There = 12 },
 		"no links":        func(_ *Wiring, r *result.Run) { r.PlatformLinks = nil },
 	} {
-		if d := wired(t, change).Charts.Details; len(d) == 0 || d[0].Wired != nil {
+		if d := wired(change).Charts.Details; len(d) == 0 || d[0].Wired != nil {
 			t.Errorf("%s: the page has a wiring", name)
 		}
 	}

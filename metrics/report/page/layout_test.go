@@ -1,11 +1,34 @@
 package page
 
 import (
-	"testing"
-
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/chromedp"
+
+	"tallynet/metrics/report/page/browser"
 )
+
+// What a browser draws is checked here, whatever page it is: the geometry of its charts and tables.
+
+// overprinted are texts of a chart that lie on each other, as far as they are not cut off.
+const overprinted = `(id => {
+	const svg = document.querySelector("#" + id + " svg"), at = svg.getBoundingClientRect();
+	const cut = t => { // what of a text is seen
+		const r = t.getBoundingClientRect(), out = {left: r.left, right: r.right, top: r.top, bottom: r.bottom};
+		const by = t.closest("[clip-path]"), shape = by && svg.querySelector(by.getAttribute("clip-path").slice(4, -1) + " > *");
+		if (shape) {
+			const box = shape.getBBox(), move = shape.transform.baseVal.consolidate(), m = move ? move.matrix : {e: 0, f: 0};
+			out.left = Math.max(out.left, at.left + box.x + m.e);
+			out.right = Math.min(out.right, at.left + box.x + m.e + box.width);
+		}
+		return out;
+	};
+	const boxes = [...svg.querySelectorAll("text")].filter(t => t.textContent.trim()).map(t => ({text: t.textContent, r: cut(t)}));
+	const out = [];
+	boxes.forEach((a, i) => boxes.slice(i + 1).forEach(b => {
+		const wide = Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left), high = Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top);
+		if (wide > 3 && high > 5) out.push(a.text + " on " + b.text);
+	}));
+	return out;
+})`
 
 // misplaced says what is wrong with what a page shows, wherever it is drawn: charts and tables end within the page,
 // charts have the size of their place and show something, axes of numbers are used to at least 70 %, and no text is
@@ -30,6 +53,7 @@ const misplaced = `(() => {
 		if (e.offsetWidth === 0) continue; // hidden
 		const c = echarts.getInstanceByDom(e), say = text => out.push(e.id + " " + text);
 		if (!c) { say("is not drawn"); continue; }
+		if (!e.getAttribute("aria-label")) say("has no words for those who do not see it");
 		const m = c.getModel(), svg = e.querySelector("svg"), at = svg.getBoundingClientRect(), box = e.getBoundingClientRect();
 		if (at.right > page + 1) say("ends at " + at.right + " pixels of " + page);
 		if (at.height > box.height + 2) say("is " + at.height + " pixels high in a place of " + box.height);
@@ -68,10 +92,18 @@ const misplaced = `(() => {
 	return out;
 })()`
 
+// curved checks the curves and the bands of a page.
+func (v *visit) curved(name string) {
+	v.Helper()
+	for _, s := range read[[]string](v, broken, source(v, "10-columns.js")) {
+		v.Errorf("%s: %s", name, s)
+	}
+}
+
 // settled waits until all charts of a page are drawn in the size of their places; its window is high enough for all.
 func (v *visit) settled() {
-	v.t.Helper()
-	v.await("all charts are drawn in their places", `[...document.querySelectorAll(".chart")].every(e => !e.offsetWidth ||
+	v.Helper()
+	v.Await(`[...document.querySelectorAll(".chart")].every(e => !e.offsetWidth ||
 		(c => c && c.getWidth() === e.clientWidth && c.getHeight() === e.clientHeight)(echarts.getInstanceByDom(e)))`)
 	// A chart knows its size at once, and is drawn in the next frame.
 	read[bool](v, "%s", "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
@@ -79,47 +111,81 @@ func (v *visit) settled() {
 
 // laid checks the geometry of a page as it is.
 func (v *visit) laid(name string) {
-	v.t.Helper()
+	v.Helper()
 	for _, s := range read[[]string](v, "%s", misplaced) {
-		v.t.Errorf("%s: %s", name, s)
+		v.Errorf("%s: %s", name, s)
 	}
 	over := read[[]string](v, "%s", `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth && e.querySelector("svg"))
 		.flatMap(e => `+overprinted+`(e.id).map(t => e.id + ": " + t))`)
 	for _, s := range over {
-		v.t.Errorf("%s: text on text in %s", name, s)
+		v.Errorf("%s: text on text in %s", name, s)
 	}
 }
 
 // paper checks the geometry of a page on paper: 18 cm wide, with every chart, without controls, and with all names of
 // a legend, which cannot be scrolled there.
 func (v *visit) paper(name string) {
-	v.t.Helper()
+	v.Helper()
 	const width = 680
 	read[bool](v, `dispatchEvent(new Event("beforeprint"))`) // as in a browser, before the page is laid out on paper
-	v.do(chromedp.EmulateViewport(width, 900))
-	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	v.Resize(width, 900)
+	browser.Call(v.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	v.laid(name + " on paper")
 	left := read[[]string](v, `[...document.querySelectorAll(".controls, .save, nav, .theme")].filter(e => e.offsetWidth)
 		.map(e => e.className || e.tagName)`)
 	if len(left) > 0 {
-		v.t.Errorf("%s: on paper there are %q", name, left)
+		v.Errorf("%s: on paper there are %q", name, left)
 	}
 	lost := read[[]string](v, `[...document.querySelectorAll(".chart")].filter(e => e.offsetWidth).flatMap(e => {
 		const o = echarts.getInstanceByDom(e).getOption(), texts = [...e.querySelectorAll("svg text")].map(t => t.textContent);
 		if (!(o.legend || []).length || o.legend[0].show === false) return [];
 		return [...new Set(o.series.filter(s => !["custom", "heatmap"].includes(s.type)).map(s => o.legend[0].formatter(s.name)))].filter(n => n.trim() && !texts.includes(n)); })`)
 	if len(lost) > 0 {
-		v.t.Errorf("%s: on paper the legend lacks %q", name, lost)
+		v.Errorf("%s: on paper the legend lacks %q", name, lost)
 	}
 	read[bool](v, `dispatchEvent(new Event("afterprint"))`)
-	call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	browser.Call(v.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 }
 
-// Pages with physical links and with a list of points are printed whole.
-func TestPagesOnPaper(t *testing.T) {
-	for name, p := range map[string]Page{"wired": wired(t, nil), "listed": listed(t)} {
-		v := open(t, browser(t), p, 800, 900)
-		v.paper(name)
-		v.quiet()
+// broken says what is wrong with curves and bands: a band has its lower and its upper end at every sample of its
+// median, and a curve goes on to the last sample of its run, or of the longest of its seeds. Runs that did not end
+// well end at a cross. It begins with the page's own reading of columns.
+const broken = `(() => { %s
+	if (!document.getElementById("data")) return []; // an index
+	const out = [], data = JSON.parse(document.getElementById("data").textContent), list = a => a || [];
+	for (const id of ["curves", "parameter"]) {
+		const e = document.getElementById(id), c = e && e.offsetWidth && echarts.getInstanceByDom(e);
+		if (!c) continue;
+		const m = c.getModel(), o = c.getOption(), r = m.getComponent("grid").coordinateSystem.getRect(), say = text => out.push(id + ": " + text);
+		const inside = ([x, y]) => [x, Math.min(Math.max(y, r.y), r.y + r.height)];
+		const drawn = new Map(); // the corners of all bands, by the place that they lie in
+		const key = (x, y) => Math.round(x) + "," + Math.round(y);
+		for (const p of e.querySelectorAll("svg path[fill-opacity='0.18']")) {
+			const at = p.getCTM(), zero = e.querySelector("svg").getCTM();
+			for (const [, x, y] of p.getAttribute("d").matchAll(/[ML]\s*([-\d.e]+)[\s,]([-\d.e]+)/g)) drawn.set(key(+x + at.e - zero.e, +y + at.f - zero.f), true);
+		}
+		const there = ([x, y]) => [-1, 0, 1].some(i => [-1, 0, 1].some(j => drawn.has(key(x + i, y + j))));
+		const ends = new Set(), metric = id === "curves" && +document.getElementById("curves-controls").elements.y.value, near = v => v === null ? "" : v.toPrecision(5);
+		if (id === "curves") for (const l of [...list(data.runs), ...list(data.means)]) {
+			const ys = list(l.curve.values)[metric] == null ? [] : value(l.curve.values, l.curve, metric);
+			if (ys.length) ends.add(l.curve.iterations.at(-1) + ":" + near(ys.at(-1)));
+		}
+		o.series.forEach((s, i) => {
+			const [kind, n] = s.id.split(" ");
+			if (kind === "curve" && s.data.length && !s.data.at(-1).label) {
+				const [, y, k] = s.data.at(-1).value;
+				if (!ends.has(k + ":" + near(y))) say(s.name + " ends at iteration " + k + " and " + y + ", which is no last sample");
+			}
+			if (kind !== "band") return;
+			const d = m.getSeriesByIndex(i).getData();
+			for (let k = 0; k < d.count(); k++) for (const p of d.getItemGraphicEl(k).shape.points) if (!there(inside(p))) say("the band of " + s.name + " lacks the corner " + p);
+			if (id !== "curves") return;
+			const line = o.series.findIndex(q => q.id === "curve " + n);
+			let lacking = 0;
+			for (const {value: [x,,, low, high]} of o.series[line].data) for (const v of [low, high])
+				if (!there(inside(c.convertToPixel({seriesIndex: line}, [x, v > 0 || o.yAxis[0].type !== "log" ? v : o.yAxis[0].min])))) lacking++;
+			if (lacking) say("the band of " + s.name + " lacks " + lacking + " ends, of " + 2 * o.series[line].data.length);
+		});
 	}
-}
+	return out;
+})()`
