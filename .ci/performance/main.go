@@ -1,7 +1,7 @@
 // Performance runs DAGM on MNIST in this simulator and, from the same data, in plain numpy (dagm.py), and prints
 // the table of docs/performance.md: CPU times of the iterations, and how far the iterates are apart.
 //
-//	go run ./.ci/performance [-python python3] [-repeat 5] [-forms dense,structured]
+//	go -C .ci run ./performance [-python python3] [-repeat 5] [-forms dense,structured]
 package main
 
 import (

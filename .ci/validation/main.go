@@ -1,10 +1,10 @@
 // Validation plays small networks in the engine, in SimGrid and in ns-3, and writes the differences to
 // a page of the documentation.
 //
-//	go run ./.ci/validation              the engine alone, against what can be calculated by hand
-//	go run ./.ci/validation -twin FILE   also against simgrid/twin.cpp, compiled to FILE
-//	go run ./.ci/validation -ns3 FILE    also against ns3/twin.cpp, compiled to FILE
-//	go run ./.ci/validation -speed       how long each takes, see speed.go
+//	go -C .ci run ./validation              the engine alone, against what can be calculated by hand
+//	go -C .ci run ./validation -twin FILE   also against simgrid/twin.cpp, compiled to FILE
+//	go -C .ci run ./validation -ns3 FILE    also against ns3/twin.cpp, compiled to FILE
+//	go -C .ci run ./validation -speed       how long each takes, see speed.go
 //
 // With both it writes the page.
 package main
