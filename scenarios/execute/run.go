@@ -162,7 +162,7 @@ func (r *runner) handler(id int) node.Handler {
 	case algorithms.Asynchronous:
 		return node.Deferred(func(c *node.Context) node.Handler { return m.Handler(oracle(c)) })
 	}
-	panic(fmt.Sprintf("scenarios: method %T is neither an Algorithm nor Asynchronous", r.method))
+	panic(fmt.Sprintf("execute: method %T is neither an Algorithm nor Asynchronous", r.method))
 }
 
 // sample records one iteration. It reports false if the run should end.

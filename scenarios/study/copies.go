@@ -28,7 +28,7 @@ func depends(points []spec.GridPoint) [][]own {
 			values := without(p, a)
 			text, err := json.Marshal(spec.SettingsOf(values))
 			if err != nil {
-				panic("study: " + err.Error()) // settingsOf has made them of what JSON can hold
+				panic("study: " + err.Error()) // SettingsOf makes only values that JSON can hold
 			}
 			id := alg.Label + "\x00" + string(text)
 			first, known := seen[id]

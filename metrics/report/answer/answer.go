@@ -66,7 +66,7 @@ type fact struct {
 	picture Picture
 }
 
-// answer chooses the headline by what was asked, and the sentences that follow.
+// tell chooses the headline by what was asked, and the sentences that follow.
 func (t *teller) tell() Answer {
 	if t.Runs == 0 {
 		return Answer{Sentences: []string{"No runs."}}

@@ -83,7 +83,7 @@ func New(o Options) *Fold {
 		byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
-			panic("study: " + err.Error())
+			panic("fold: " + err.Error())
 		}
 		f.target(t)
 	}
@@ -95,11 +95,11 @@ func New(o Options) *Fold {
 func (f *Fold) Add(r *result.Run) error {
 	to, err := f.attempts(r)
 	if err != nil {
-		return fmt.Errorf("study: %s: %w", r.Name(), err)
+		return fmt.Errorf("fold: %s: %w", r.Name(), err)
 	}
 	g := f.group(r)
 	if _, twice := g.bySeed[r.Seed]; twice {
-		return fmt.Errorf("study: two runs of %s: give each result once", r.Name())
+		return fmt.Errorf("fold: two runs of %s: give each result once", r.Name())
 	}
 	g.bySeed[r.Seed] = len(g.records)
 	f.statuses[r.Status]++

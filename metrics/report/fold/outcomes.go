@@ -142,7 +142,7 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	for _, id := range q.Costs {
 		cost := slices.IndexFunc(f.costs, func(c metrics.CostItem) bool { return c.ID == id })
 		if cost < 0 {
-			panic("study: unknown cost " + id)
+			panic("fold: unknown cost " + id)
 		}
 		o.costs = append(o.costs, cost)
 	}

@@ -204,7 +204,7 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if text, _ := recover().(string); !strings.HasPrefix(text, "study: ") {
+				if text, _ := recover().(string); !strings.HasPrefix(text, "fold: ") {
 					t.Errorf("%s: it panics with %q", name, text)
 				}
 			}()
