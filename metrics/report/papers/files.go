@@ -27,5 +27,5 @@ func (f Drawn) PrintFiles() []result.File {
 	}
 }
 
-// FigureForms returns the extensions of the files of a figure.
-func FigureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }
+// figureForms returns the extensions of the files of a figure.
+func figureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }

@@ -128,7 +128,7 @@ func DrawnFiles(figures []result.PaperFigure) []result.File {
 // DrawnFileNames returns all names that files of a figure may have.
 func DrawnFileNames(figure string) []string {
 	var names []string
-	for _, form := range FigureForms() {
+	for _, form := range figureForms() {
 		names = append(names, figure+form)
 	}
 	return names

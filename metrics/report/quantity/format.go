@@ -28,8 +28,8 @@ func Seconds(s float64) string {
 	return Value{s, InSeconds, DefaultDigits}.String()
 }
 
-// Joules returns an energy with an SI unit and three significant digits: "4.50 µJ", "1.23 kJ".
-func Joules(x float64) string {
+// joules returns an energy with an SI unit and three significant digits: "4.50 µJ", "1.23 kJ".
+func joules(x float64) string {
 	return Value{x, InJoules, DefaultDigits}.String()
 }
 
@@ -51,7 +51,7 @@ func Amount(u metrics.Unit, x float64) string {
 	case u == metrics.Seconds:
 		return Seconds(x)
 	case u == metrics.Joules:
-		return Joules(x)
+		return joules(x)
 	case u == metrics.Count && x == math.Trunc(x) && math.Abs(x) < 1<<53:
 		return Count(int64(x))
 	}
