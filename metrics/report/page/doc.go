@@ -1,7 +1,7 @@
 // Package page writes what a study found as one HTML file that opens without a network.
 //
 //	run ─► Builder.Add ─► a few points per curve ─┐
-//	summary.Summary ──────────────────────────────┴► Page ─► Write ─► report.html
+//	fold.Summary ─────────────────────────────────┴► Page ─► Write ─► report.html
 //
 // A [Page] is plain data: words, tables, and the numbers that the charts draw. The file
 // holds all of it, with the charting library, and fetches nothing: its content security

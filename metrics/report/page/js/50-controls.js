@@ -59,7 +59,7 @@ const hide = (control, hidden) => { control.parentElement.style.display = hidden
 
 // nameOf names a group by its method, and by those of the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0).map(a => setting(a, g.point[a]))].join(", ");
-// setting says that an axis has its i-th value, as study.Key.Setting does.
+// setting says that an axis has its i-th value, as fold.Key.Setting does.
 const setting = (a, i) => {
   const {short, values} = data.axes[a];
   return ["point", "kind"].includes(short) ? values[i] : short === "nodes" ? values[i] + " nodes" : short + " = " + values[i];
