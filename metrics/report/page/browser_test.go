@@ -19,16 +19,16 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// visit is a page in the browser. At the end of the test it fails if the page complained or asked for anything, or if
-// its charts want what the library was built without.
+// visit is a page in the browser. At its end the test fails if the page logged a message or sent a request
+// elsewhere, or if its charts use parts that the build of the library lacks.
 type visit struct {
 	*browser.Tab
 	own  string // how the addresses begin that the page may ask for
 	loud bool   // the page is expected to complain
 }
 
-// browsing skips a test that opens pages, unless slow tests run. With -short, which is for the race detector, it skips
-// as well: what runs in the page is not Go.
+// browsing skips a test that opens pages, unless slow tests run. It also skips with -short, which the race
+// detector uses: the code of a page is not Go.
 func browsing(t testing.TB) {
 	t.Helper()
 	slow.Skip(t, "pages are opened in Chromium; TestHostileNames does so each time")

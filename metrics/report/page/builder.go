@@ -19,31 +19,31 @@ import (
 // finest is the fineness of curves while there is room.
 const finest fineness = 128
 
-// What a page may hold. A number takes up to twelve bytes in the file.
+// Limits of a page. A number takes up to twelve bytes in the file.
 const (
 	maxNumbers = 500_000 // of curves
-	maxFilled  = 300_000 // of those that are left where the runs are too many
-	maxBrief   = 40_000  // of curves of a page that is made again and again
+	maxFilled  = 300_000 // of curves, if those of single runs do not fit
+	maxBrief   = 40_000  // of curves of a brief page
 	maxValues  = 50_000  // of outcomes: one for each method, grid point and outcome
 	maxDetails = 100_000 // of links, nodes and phases
-	// happenings of all timelines, of some 20 bytes each; of many methods, each has fewer
+	// happenings of all timelines, some 20 bytes each; timelines share them equally
 	maxHappenings = 20_000
 )
 
-// Options tell a Builder what runs do not know themselves.
+// Options configure a Builder with what is not part of a run.
 type Options struct {
 	// Positions returns a place for each node of a run's graph. Without it, or where it
 	// returns too few, nodes lie on a circle.
 	Positions func(r *result.Run) []Position
-	// Wiring returns where the physical links of a run lie, or nil where that is not known. Without
-	// it, they are listed by name.
+	// Wiring returns the positions of a run's physical links, or nil if they are unknown. Without it, the page
+	// lists them by name.
 	Wiring func(r *result.Run) *Wiring
-	// Brief is for a page that is made again and again while runs go on: curves have fewer
-	// points, and links, nodes and phases are left out.
+	// Brief is set for a page that is rewritten while runs go on. Its curves have fewer points, and it omits
+	// links, nodes and phases.
 	Brief bool
 }
 
-// Builder takes the runs of a study one at a time and keeps of each what a page draws.
+// Builder collects the runs of a study. Of each run it keeps only what the page draws.
 type Builder struct {
 	options  Options
 	costs    []metrics.CostItem // curves are over them
@@ -55,8 +55,8 @@ type Builder struct {
 	byName   map[string]*group
 	numbers  int // of all curves
 	details  int // numbers in all details
-	left     int // groups without detail, for want of room
-	bare     int // and without a curve
+	left     int // groups whose detail does not fit
+	bare     int // groups whose curves do not fit
 	platform []platformRow
 	assumed  []string // of platforms
 	graphs   []drawnGraph
@@ -75,10 +75,10 @@ type group struct {
 	detail   *runDetail
 	good     bool        // the detail is of a run that ended well
 	size     int         // numbers in the detail
-	timeline *result.Run // whose timeline is shown: its title, nodes and happenings alone
+	timeline *result.Run // run with the timeline, reduced to its title, nodes and happenings
 }
 
-// kept is what stays of a run.
+// kept is the part of a run that a Builder keeps.
 type kept struct {
 	seed   uint64
 	failed string // how, if it did not end well
@@ -92,7 +92,7 @@ func NewBuilder(o Options) *Builder {
 		byWiring: map[string]int{}, unlike: map[string]bool{}}
 }
 
-// Add takes what the page draws of a run; r may be used for something else afterwards.
+// Add adds a run. It does not keep r.
 func (b *Builder) Add(r *result.Run) {
 	for _, name := range r.Metrics {
 		if !slices.Contains(b.metrics, name) {
@@ -139,8 +139,8 @@ func (b *Builder) thin() {
 	}
 }
 
-// numbers returns how many numbers the file will hold for the curves of a group, about:
-// its runs, and median and quartiles if there are several.
+// numbers estimates how many numbers the file will hold for the curves of a group: its runs, and median and
+// quartiles if there are several.
 func (g *group) numbers() int {
 	n, longest := 0, 0
 	for i := range g.runs {
@@ -273,8 +273,8 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	return p
 }
 
-// UnderWay returns the page of runs that have not all ended: their curves alone. Those that are
-// interrupted go on.
+// UnderWay returns the page of runs of which some have not ended. It has only their curves. Interrupted runs count
+// as still running.
 func (b *Builder) UnderWay(s *fold.Summary) Page {
 	p := b.Page(s)
 	c := &p.Charts
@@ -285,8 +285,8 @@ func (b *Builder) UnderWay(s *fold.Summary) Page {
 	return p
 }
 
-// drawnOutcomes are the outcomes that the page has: all, unless there are so many groups that only
-// what methods are compared by has room.
+// drawnOutcomes returns the outcomes that the page shows. If there are too many groups for all of them, it returns
+// only the main ones.
 func drawnOutcomes(s *fold.Summary) []int {
 	var all []int
 	for i, o := range s.Outcomes {
@@ -297,7 +297,7 @@ func drawnOutcomes(s *fold.Summary) []int {
 	return all
 }
 
-// outcomeName names an outcome; the target is not repeated where there is one.
+// outcomeName returns the name of an outcome. A single target is called "the target".
 func outcomeName(s *fold.Summary, o *fold.Outcome) string {
 	if len(s.Targets) == 1 && o.Target == 0 {
 		return strings.TrimSuffix(o.Name, s.Targets[0].Name) + "the target"
@@ -321,7 +321,7 @@ func (p *Page) Answer(a answer.Answer, s *fold.Summary) {
 // has reports whether the page has a view.
 func (p *Page) has(view string) bool { return slices.Contains(p.Views(), view) }
 
-// Views returns the views that the page has, that of the headline first.
+// Views returns the views that the page has. The view of the headline comes first.
 func (p Page) Views() []string {
 	c := &p.Charts
 	var all []string
@@ -349,8 +349,8 @@ func (p Page) Views() []string {
 	return all
 }
 
-// addCurves adds the runs of a group and, of several that ended well, the curve of all. Where the
-// runs are too many, it adds the latter alone, as long as there is room.
+// addCurves adds the curves of a group's runs and, if several ended well, their median. Above maxNumbers it adds
+// only the median of a group of several runs.
 func (b *Builder) addCurves(c *chartData, g *group, index int) {
 	var good []curve
 	several := len(g.runs) > 1 && b.numbers > maxNumbers
@@ -375,7 +375,7 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 	}
 }
 
-// lineNumbers is how many numbers the words around a line, and its two numbers, are worth.
+// lineNumbers is the size in the file of a cost that is stored as a line, counted in numbers.
 const lineNumbers = 4
 
 // fill adds the curves of the groups until there is no room for more.
@@ -412,7 +412,7 @@ func (g *group) status() string {
 	return g.statuses.String()
 }
 
-// estimate says in words what the number alone would hide.
+// estimate converts a measured value. Its note has the kind of average and the number of censored runs.
 func estimate(m *fold.Measured) chartValue {
 	e := chartValue{float64(m.Value), float64(m.Low), float64(m.High), m.N, ""}
 	var notes []string

@@ -9,8 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// costs returns the costs that curves are drawn over: those that methods are compared by and those of the main table,
-// and then those that follow from tariffs.
+// costs returns the costs on the horizontal axis of curves: main costs and those of the main table, then main
+// costs that depend on tariffs.
 func costs() []metrics.CostItem {
 	var own, priced []metrics.CostItem
 	for _, c := range metrics.RankedCosts() {
@@ -24,7 +24,7 @@ func costs() []metrics.CostItem {
 	return append(own, priced...)
 }
 
-// dropUnpaid takes out what follows from tariffs where no run has any.
+// dropUnpaid removes costs that depend on tariffs if they are zero in all runs.
 func (c *chartData) dropUnpaid() {
 	n := slices.IndexFunc(costs(), func(c metrics.CostItem) bool { return c.Place == metrics.InPrices })
 	paid := func(of curve) bool {
@@ -45,7 +45,7 @@ func (c *chartData) dropUnpaid() {
 	}
 }
 
-// quantities describes costs to the page.
+// quantities converts costs to measures of the page.
 func quantities(costs []metrics.CostItem) []measure {
 	var all []measure
 	for _, c := range costs {
@@ -54,10 +54,10 @@ func quantities(costs []metrics.CostItem) []measure {
 	return all
 }
 
-// fineness is how many samples a curve keeps for each doubling of its length: all of the
-// first ones, every second one of the next as many, and so on. It is a power of two,
-// and what a lower fineness keeps, a higher one keeps too. Since it goes by the number of
-// the sample alone, curves of different lengths keep the same samples.
+// fineness is the number of samples that a curve keeps for each doubling of its length: the first ones all, of the
+// next as many every second one, and so on. It is a power of two, and a higher fineness keeps every sample that a
+// lower one keeps. The choice depends on the number of the sample only, so curves of different lengths keep the
+// same samples.
 type fineness int
 
 // keeps reports whether sample i is kept.
@@ -75,8 +75,7 @@ type track struct {
 	curve   curve
 }
 
-// newTrack takes of a run what f keeps, and its last sample. Values are those of the
-// named metrics.
+// newTrack returns the samples of a run that f keeps, and its last one, with the values of the named metrics.
 func newTrack(r *result.Run, over []metrics.CostItem, names []string, f fineness) track {
 	var t track
 	for i := range r.Samples {
@@ -124,10 +123,10 @@ func (t *track) thin(f fineness) {
 	t.curve = t.curve.rows(rows)
 }
 
-// numbers returns how many numbers the file will hold for the curve, about.
+// numbers estimates how many numbers the file will hold for the curve.
 func (t *track) numbers() int { return t.curve.numbers() }
 
-// numbers returns how many numbers the file will hold for the curve, about.
+// numbers estimates how many numbers the file will hold for the curve.
 func (c *curve) numbers() int {
 	n := len(c.Iterations)
 	for _, columns := range [][]column{c.Costs, c.Values} {
@@ -163,8 +162,7 @@ func pick[S ~[]E, E any](from S, rows []int) S {
 	return out
 }
 
-// line returns from and per such that every number is from + per k, exactly, which is
-// what a cost that no value influences is.
+// line returns from and per if every number equals from + per k exactly. Costs that do not depend on values do.
 func (c column) line(k []int) (from, per float64, ok bool) {
 	n := len(c)
 	if n == 0 || n != len(k) {

@@ -10,9 +10,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Describe adds what a report says besides its runs: the question, the claims, where the
-// results come from and how they are made again. It returns an error if the scenario in
-// the report is none.
+// Describe adds the question, the claims, the provenance and the command that reproduces the results. It returns
+// an error if the scenario in the report is invalid.
 func (p *Page) Describe(r *result.Report) error {
 	var scenario struct{ Name, About string }
 	if err := json.Unmarshal(r.Scenario, &scenario); err != nil {
@@ -48,10 +47,10 @@ func facts(v *result.Provenance) []fact {
 	return all
 }
 
-// mostNodes is how many nodes have a line of their own on what they hold.
+// mostNodes limits the nodes whose data are described one by one.
 const mostNodes = 20
 
-// dataFacts says what the nodes of the first run hold.
+// dataFacts describes the data of the nodes of the first run.
 func dataFacts(nodes []result.NodeData) []fact {
 	var all []fact
 	for i, d := range nodes {
@@ -70,7 +69,7 @@ func dataFacts(nodes []result.NodeData) []fact {
 	return all
 }
 
-// seeds writes runs of neighbours as "1 to 10".
+// seeds lists seeds, and writes three or more consecutive ones as "1 to 10".
 func seeds(all []uint64) string {
 	var parts []string
 	for i := 0; i < len(all); {
@@ -92,7 +91,7 @@ func seeds(all []uint64) string {
 	return strings.Join(parts, ", ")
 }
 
-// Shell writes a command as a POSIX shell reads it.
+// Shell quotes a command for a POSIX shell.
 func Shell(arguments []string) string {
 	words := make([]string, len(arguments))
 	for i, a := range arguments {

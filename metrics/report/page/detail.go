@@ -8,8 +8,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// addDetail keeps the ledger of the first run of a group that ended well, or else of
-// its first run.
+// addDetail keeps the ledger of a group's first run that ended well, or of its first run if none did.
 func (b *Builder) addDetail(g *group, r *result.Run) {
 	good := r.Status.Ended()
 	if len(r.Nodes) == 0 || g.detail != nil && (g.good || !good) {
@@ -68,7 +67,7 @@ func titleOf(r *result.Run) string {
 	return title + "."
 }
 
-// addTraffic finds the graph in the links of a run, and what each edge carried.
+// addTraffic derives the graph from the links of a run, with the traffic of each edge.
 func (b *Builder) addTraffic(d *runDetail, r *result.Run) {
 	var g drawnGraph
 	nodes := len(r.Nodes)

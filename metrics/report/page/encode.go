@@ -6,11 +6,10 @@ import (
 	"strconv"
 )
 
-// digits is how many significant digits of a number the page has: more than hover and
-// zoom show.
+// digits is the number of significant digits in the file. It exceeds what hovering and zooming show.
 const digits = 6
 
-// appendNumber appends a number as JSON: null if it is not finite, a whole one in full.
+// appendNumber appends a number as JSON. Integers keep all digits; a number that is not finite becomes null.
 func appendNumber(b []byte, x float64) []byte {
 	switch {
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -21,8 +20,7 @@ func appendNumber(b []byte, x float64) []byte {
 	return strconv.AppendFloat(b, x, 'g', digits, 64)
 }
 
-// MarshalJSON writes an array, or the number itself if all are the same, or null if
-// there are none.
+// MarshalJSON writes an array. If all numbers are equal, it writes one of them; an empty column is null.
 func (c column) MarshalJSON() ([]byte, error) {
 	if len(c) == 0 {
 		return []byte("null"), nil

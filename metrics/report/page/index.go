@@ -19,7 +19,7 @@ var indexText string
 
 var indexLayout = sync.OnceValue(func() *template.Template { return parsed("index", indexText) })
 
-// Pictures of an index, in bytes: of one, and of all.
+// Limits of the pictures in an index, in bytes: of one picture, and of all.
 const (
 	mostPicture  = 400_000
 	mostPictures = 20_000_000
@@ -51,7 +51,7 @@ type shownEntry struct {
 	Image template.URL
 }
 
-// WriteIndex writes the page. Pictures that are too large are left out, which it says.
+// WriteIndex writes the page. It omits large pictures, and a note counts them.
 func WriteIndex(w io.Writer, x Index) error {
 	var shown []shownEntry
 	total, left, images := 0, 0, 0
@@ -89,7 +89,7 @@ func WriteIndex(w io.Writer, x Index) error {
 	return err
 }
 
-// link writes a relative path as an address.
+// link converts a relative path to a URL.
 func link(file string) string {
 	if file == "" {
 		return ""

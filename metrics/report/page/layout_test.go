@@ -8,7 +8,7 @@ import (
 
 // What a browser draws is checked here, whatever page it is: the geometry of its charts and tables.
 
-// overprinted are texts of a chart that lie on each other, as far as they are not cut off.
+// overprinted returns the texts of a chart that overlap in their visible parts.
 const overprinted = `(id => {
 	const svg = document.querySelector("#" + id + " svg"), at = svg.getBoundingClientRect();
 	const cut = t => { // what of a text is seen
@@ -30,15 +30,14 @@ const overprinted = `(id => {
 	return out;
 })`
 
-// misplaced says what is wrong with what a page shows, wherever it is drawn: charts and tables end within the page,
-// charts have the size of their place and show something, axes of numbers are used to at least 70 %, and no text is
-// cut off.
+// misplaced lists layout faults of a page. Charts and tables must end within the page, charts must fill their
+// place and show something, axes of numbers must be used to at least 70 %, and no text may be cut off.
 const misplaced = `(() => {
 	const out = [], page = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth > page) out.push("the page is " + document.documentElement.scrollWidth + " pixels wide, of " + page);
 	const paper = matchMedia("print").matches, folded = paper || page < 600; // where it fits least; its layout takes long
-	// What is folded is laid out all at once, without the tables that scroll by themselves: measured as it is, each
-	// part would be laid out anew, and every row of the tables with it.
+	// Lay out folded parts all at once, without the tables that scroll. Measured one by one, each part and every
+	// table row would be laid out again.
 	const closed = folded ? [...document.querySelectorAll("details:not([open])")] : [];
 	const tables = paper ? [] : closed.flatMap(e => [...e.querySelectorAll(".scroll > *")]);
 	for (const e of tables) e.style.display = "none";
@@ -122,8 +121,7 @@ func (v *visit) laid(name string) {
 	}
 }
 
-// paper checks the geometry of a page on paper: 18 cm wide, with every chart, without controls, and with all names of
-// a legend, which cannot be scrolled there.
+// paper checks the geometry of a page on paper: 18 cm wide, with all charts and legends and without controls.
 func (v *visit) paper(name string) {
 	v.Helper()
 	const width = 680
@@ -147,9 +145,9 @@ func (v *visit) paper(name string) {
 	browser.Call(v.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
 }
 
-// broken says what is wrong with curves and bands: a band has its lower and its upper end at every sample of its
-// median, and a curve goes on to the last sample of its run, or of the longest of its seeds. Runs that did not end
-// well end at a cross. It begins with the page's own reading of columns.
+// broken lists faults of curves and bands. A band must have both ends at every sample of its median. A curve must
+// reach the last sample of its run or, for a median, of the longest seed. A run that did not end well must end at
+// a cross. It starts with the page's own code that reads columns.
 const broken = `(() => { %s
 	if (!document.getElementById("data")) return []; // an index
 	const out = [], data = JSON.parse(document.getElementById("data").textContent), list = a => a || [];

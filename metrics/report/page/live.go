@@ -25,21 +25,21 @@ var (
 	liveScriptDigest = sync.OnceValue(func() string { return digest(liveScript()) })
 )
 
-// Live is a page that a server renews: scenarios to choose from and controls, what they cost, and
-// below that what a report shows, as runs come.
+// Live is a page that a server updates: a choice of scenarios, controls, the predicted cost, and below them the
+// content of a report, which grows with the runs.
 type Live struct {
 	Folder string   // in words, for the heading
 	Files  []string // scenarios in it
 	Note   string   // what is missing in the list
 }
 
-// Fragment is what a report shows, to be set into a live page.
+// Fragment is the content of a report as part of a live page.
 type Fragment struct {
 	HTML string          `json:"html"`
 	Data json.RawMessage `json:"data"` // of the charts
 }
 
-// WriteLive writes the live page, which asks its server and nobody else.
+// WriteLive writes the live page, which connects to its own server only.
 func WriteLive(w io.Writer, l Live) error {
 	return writePage(w, liveLayout(), "", struct {
 		Live
@@ -50,13 +50,14 @@ func WriteLive(w io.Writer, l Live) error {
 	}{l, LivePolicy(), template.CSS(style), libraryMark, template.JS(liveScript()), licences()})
 }
 
-// LivePolicy is the content security policy of the live page: its two scripts, and its own server.
+// LivePolicy returns the content security policy of the live page. It allows its two scripts and connections to
+// its own server.
 func LivePolicy() string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:; "+
 		"connect-src 'self'; base-uri 'none'; form-action 'none'", libraryDigest(), liveScriptDigest())
 }
 
-// Fragment returns what the report shows below its heading.
+// Fragment returns the content of the report below its heading.
 func (p Page) Fragment() (Fragment, error) {
 	data, err := json.Marshal(p.Charts)
 	if err != nil {
@@ -75,7 +76,7 @@ func (p Page) Fragment() (Fragment, error) {
 	return Fragment{escape.Block(b.String()), data}, nil
 }
 
-// TablesHTML returns tables as they stand in a page, and below them others to be unfolded.
+// TablesHTML returns tables as HTML: the first ones open, the others folded.
 func TablesHTML(tables, folded []table.Table) (string, error) {
 	var b strings.Builder
 	if err := layout().ExecuteTemplate(&b, "tables", Page{Tables: tables, Folded: folded}); err != nil {

@@ -39,7 +39,7 @@ func nodeCosts() []nodeCost {
 	}
 }
 
-// moreOf returns the costs of a run's nodes, and their final metrics by name.
+// moreOf returns the costs of a run's nodes, followed by their final metrics.
 func (b *Builder) moreOf(r *result.Run) []column {
 	var all []column
 	for _, c := range nodeCosts() {
@@ -60,7 +60,7 @@ func (b *Builder) moreOf(r *result.Run) []column {
 	return all
 }
 
-// finals returns the k-th final metric of each node, NaN where a node has none; nothing where all have none.
+// finals returns the k-th final metric of each node, NaN for a node without it. It returns nil if no node has it.
 func finals(r *result.Run, k int) column {
 	var values column
 	some := false
@@ -77,7 +77,7 @@ func finals(r *result.Run, k int) column {
 	return values
 }
 
-// dropUnused takes out what is 0, or missing, at all nodes of all runs.
+// dropUnused removes quantities that are zero or missing at all nodes of all runs.
 func (b *Builder) dropUnused(c *chartData) {
 	var all []measure
 	for _, q := range nodeCosts() {
@@ -97,7 +97,7 @@ func (b *Builder) dropUnused(c *chartData) {
 	}
 	for i := range c.Details {
 		d := &c.Details[i]
-		d.More = append(slices.Clip(d.More), make([]column, len(all)-len(d.More))...) // of runs before a metric came up
+		d.More = append(slices.Clip(d.More), make([]column, len(all)-len(d.More))...) // the metric is new
 		d.More = pick(d.More, used)
 	}
 }

@@ -74,8 +74,9 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	}
 }
 
-// The nodes' final metrics are a distribution, too, of which a server has none; the view opens on one where all
-// nodes cost the same. A metric that came up in a later run is missing in the first.
+// TestSpreadOfFinalMetrics: the distribution also shows final metrics of nodes, which a server has not. If all
+// nodes cost the same, the view opens on a final metric. A metric that first appears in a later run is missing in
+// the first.
 func TestSpreadOfFinalMetrics(t *testing.T) {
 	g := one()
 	g.fail = nil

@@ -7,9 +7,9 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// Page is everything that the page shows, in its order. What is empty is left out.
+// Page is the content of a page, in order. Empty parts are omitted.
 type Page struct {
-	Kind      string // report, where empty
+	Kind      string // default: report
 	Title     string
 	About     string   // the question, in a sentence
 	Facts     []string // of the graph, the links and the problem
@@ -19,24 +19,24 @@ type Page struct {
 	Goals     []string // the targets
 	Claims    []result.Claim
 	Tables    []table.Table
-	Folded    []table.Table // to be unfolded one by one
+	Folded    []table.Table // shown on request
 	Charts    chartData
 	Notes     []string // what the charts leave out
 
-	outcomes []int // which of the summary's Charts.Outcomes are
+	outcomes []int // indices of Charts.Outcomes in the summary
 
 	Provenance []fact
-	Command    string // makes the page again
+	Command    string // reproduces the page
 	Scenario   string // as resolved
 }
 
 // methodWords is a method with its parameters in words.
 type methodWords struct{ Label, Algorithm, Parameters string }
 
-// fact is a name and what there is to say of it.
+// fact is a name with a text.
 type fact struct{ Name, Text string }
 
-// chartData is what the charts draw. Its parts refer to each other by index.
+// chartData is the data of the charts. Its parts refer to each other by index.
 type chartData struct {
 	Palette figure.Palette `json:"palette"` // of lines, as in the figures
 
@@ -57,7 +57,7 @@ type chartData struct {
 
 	NodeCosts []measure     `json:"nodeCosts"` // of runDetail.More
 	Timelines []runTimeline `json:"timelines"`
-	UnderWay  bool          `json:"underWay,omitempty"` // runs that are interrupted go on
+	UnderWay  bool          `json:"underWay,omitempty"` // interrupted runs are still running
 }
 
 // openView is the view that shows the headline, which comes first.
@@ -67,7 +67,7 @@ type openView struct {
 	Axis    int    `json:"axis"`    // of Axes; -1: any
 }
 
-// axis is a swept key with its values, which are numbers too if Numbers is not empty.
+// axis is a swept key with its values. Numbers is empty unless all values are numbers.
 type axis struct {
 	Name    string   `json:"name"`
 	Short   string   `json:"short"` // in the names of curves
@@ -75,20 +75,20 @@ type axis struct {
 	Numbers column   `json:"numbers,omitempty"`
 }
 
-// measure is something that is measured.
+// measure describes an outcome, a cost or a metric.
 type measure struct {
 	ID    string       `json:"id,omitempty"` // of an outcome, see fold.Outcome, or of a cost
 	Name  string       `json:"name"`
 	Title string       `json:"title,omitempty"` // of a metric, in words, as on the axes of figures
 	Unit  metrics.Unit `json:"unit"`
 	More  bool         `json:"more,omitempty"` // more is better
-	// Headline says that it is shown first where there is nothing more important.
+	// Headline marks a metric that is shown first if there is no more important one.
 	Headline bool `json:"headline,omitempty"`
-	// Target says that it is a cost to reach an accuracy.
+	// Target marks a cost to reach a target.
 	Target bool `json:"target,omitempty"`
 }
 
-// targetLine is a value of a metric that was asked for.
+// targetLine is the value of a metric in a target.
 type targetLine struct {
 	Metric int     `json:"metric"`
 	Value  float64 `json:"value"`
@@ -102,35 +102,34 @@ type chartGroup struct {
 	Values []chartValue `json:"values"` // aligned with Outcomes
 }
 
-// chartValue is a number over runs, NaN where there is none, with its interval.
+// chartValue is a statistic over runs with its interval. It is NaN if no run has the value.
 type chartValue struct {
 	Value, Low, High float64
 	Runs             int    // that it is made of
 	Note             string // "median", "2 of 5 did not get there" ...
 }
 
-// curve is what a run measured and cost at some of its recorded iterations. A column
-// that is nil was not recorded.
+// curve has the metrics and costs of a run at some of its recorded iterations. A column is nil if it was not
+// recorded.
 type curve struct {
 	Iterations []int
 	Costs      []column
 	Values     []column
 }
 
-// column is numbers, one for each row; those that are not finite are missing.
+// column has one number for each row. Numbers that are not finite are missing.
 type column []float64
 
 // runCurve is the curve of one run.
 type runCurve struct {
 	Group  int    `json:"group"`
-	Seed   uint64 `json:"seed,string"` // a number of JavaScript has 53 bits
+	Seed   uint64 `json:"seed,string"` // JavaScript numbers have 53 bits
 	Failed string `json:"failed,omitempty"`
 	Curve  curve  `json:"curve"`
 }
 
-// meanCurve is the curve of those runs of a group that ended well: medians and quartiles of the
-// values, to the end of the longest run, those that ended before being carried on; see
-// fold.FoldCurves.
+// meanCurve has medians and quartiles of those runs of a group that ended well. It reaches to the end of the
+// longest run; shorter runs keep their last values. See fold.FoldCurves.
 type meanCurve struct {
 	Group int      `json:"group"`
 	Runs  int      `json:"runs"`
@@ -149,7 +148,7 @@ type drawnGraph struct {
 	Edges [][2]int `json:"edges"`
 }
 
-// runDetail is what the ledger knows of one run.
+// runDetail is the ledger of one run.
 type runDetail struct {
 	Group  int        `json:"group"`
 	Title  string     `json:"title"` // in words: seed, status, iterations, time
@@ -160,13 +159,13 @@ type runDetail struct {
 	Nodes  timeSplit  `json:"nodes"`
 	More   []column   `json:"more"` // by node, aligned with NodeCosts
 	Phases []phaseRow `json:"phases"`
-	// Physical are the links of its platform that were busy longest, if it has one.
+	// Physical has the physical links that were busy longest. It is empty without a platform.
 	Physical []physicalUse `json:"physical,omitempty"`
 	Crossed  int           `json:"crossed,omitempty"` // how many links carried anything
-	Wired    *wiredLoad    `json:"wired,omitempty"`   // nil: it is not known where they lie
+	Wired    *wiredLoad    `json:"wired,omitempty"`   // nil: positions are unknown
 }
 
-// physicalUse is what a physical link has carried.
+// physicalUse is the traffic of a physical link.
 type physicalUse struct {
 	Name     string  `json:"name"`
 	Rate     column  `json:"rate"` // bit/s; nil: unlimited
@@ -174,23 +173,23 @@ type physicalUse struct {
 	Messages int64   `json:"messages"`
 	Busy     float64 `json:"busy"`  // seconds
 	Share    float64 `json:"share"` // of what it could have carried
-	Users    string  `json:"users"` // whose messages, in words
+	Users    string  `json:"users"` // connections, in words
 }
 
-// linkLoad is what directed links carried. NaN: there is no such link.
+// linkLoad is the traffic of directed links. NaN means that there is no such link.
 type linkLoad struct {
 	Bytes column `json:"bytes"` // with headers and retransmissions
 	Busy  column `json:"busy"`  // seconds
 }
 
-// timeSplit is what each node did with its time, in seconds. Sending overlaps the others.
+// timeSplit is the time of each node by activity, in seconds. Sending overlaps the others.
 type timeSplit struct {
 	Computing column `json:"computing"`
 	Sending   column `json:"sending"`
 	Waiting   column `json:"waiting"`
 }
 
-// phaseRow is what one part of the messages of one phase amounts to.
+// phaseRow is the traffic of one part of the messages of one phase.
 type phaseRow struct {
 	Phase    string `json:"phase"`
 	Part     string `json:"part"`

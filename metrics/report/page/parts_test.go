@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// missingParts names what the charts of the page ask for and the build of ECharts lacks, which in
-// production is left out without a word: types of series, components with their kinds, features of the
-// toolbox, patterns of bars. See echarts/entry.js.
+// missingParts lists parts that the charts use and the build of ECharts lacks: types of series, components with
+// their kinds, features of the toolbox, patterns of bars. The built library ignores them silently. See
+// echarts/entry.js.
 const missingParts = `(() => {
 	const out = new Set(), plain = ["textStyle", "stateAnimation", "aria"]; // what is no component, but an object
 	for (const e of document.querySelectorAll("[_echarts_instance_]")) {

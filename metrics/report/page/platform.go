@@ -12,8 +12,7 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// A run has at most so many links in the table of the platform, a link so many connections, and
-// the table so many rows.
+// Limits of the table of the platform: links of a run, connections of a link, and rows.
 const mostLinks, mostUsers, mostPlatformRows = 8, 3, 400
 
 // platformRow is a physical link in the table of the platform.
@@ -22,7 +21,7 @@ type platformRow struct {
 	physicalUse
 }
 
-// addPlatform keeps the busiest physical links of a group's first run, and whose messages they carried.
+// addPlatform keeps the busiest physical links of a group's first run, with the connections that used them.
 func (b *Builder) addPlatform(g *group, r *result.Run) {
 	if r.Physical == nil || len(g.runs) > 1 || len(b.platform) >= mostPlatformRows {
 		return
@@ -37,10 +36,11 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 	}
 }
 
-// mostPhysical is how many physical links the detail of a run has.
+// mostPhysical limits the physical links in the detail of a run.
 const mostPhysical = 30
 
-// busiest returns the physical links of a run that were busy for the largest share of the time.
+// busiest returns at most the given number of physical links, the highest utilisation first. It omits links
+// without messages.
 func busiest(r *result.Run, most int) []physicalUse {
 	links := byUse(r)
 	var all []physicalUse
@@ -58,7 +58,7 @@ func busiest(r *result.Run, most int) []physicalUse {
 	return all
 }
 
-// byUse returns the physical links of a run, the busiest first.
+// byUse returns the physical links of a run, the highest utilisation first.
 func byUse(r *result.Run) []result.PlatformLinkRow {
 	links := slices.Clone(r.PlatformLinks)
 	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
@@ -67,7 +67,7 @@ func byUse(r *result.Run) []result.PlatformLinkRow {
 	return links
 }
 
-// usersOf says whose messages were most of what a link carried.
+// usersOf lists the connections that sent most bytes over a link, with their shares.
 func usersOf(r *result.Run, link string) string {
 	var users []result.CrossingRow
 	total := int64(0)
@@ -92,7 +92,7 @@ func usersOf(r *result.Run, link string) string {
 	return strings.Join(words, ", ")
 }
 
-// platformTable is the table of physical links. It has no rows if no run used a platform.
+// platformTable returns the table of physical links. It has no rows if no run used a platform.
 func (b *Builder) platformTable() table.Table {
 	t := table.Table{Title: "The platform: links that carried most, and for whom", Columns: []table.Column{
 		{Name: "method"}, {Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Unit: metrics.Number},

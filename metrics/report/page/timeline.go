@@ -9,23 +9,23 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// runTimeline is what the nodes of a run did at first. Times are in nanoseconds. Nodes do one thing after
-// the other from 0 on, and so does the critical path, so that only durations are kept.
+// runTimeline is the beginning of a run, activity by activity. Times are in nanoseconds. The activities of a node
+// follow each other from 0 on, and so do those of the critical path, so only durations are stored.
 type runTimeline struct {
 	Group    int        `json:"group"`
 	Title    string     `json:"title"` // in words: seed, status, iterations, time
 	Until    int64      `json:"until"`
-	Messages int64      `json:"messages"` // all that were sent before are there
-	Left     int64      `json:"left"`     // parts and messages after that
+	Messages int64      `json:"messages"` // all messages sent before this time are included
+	Left     int64      `json:"left"`     // activities and messages left out
 	Phases   []string   `json:"phases"`
 	Did      [][]int64  `json:"did"`  // by node: a duration and what it did, in turn; see did
 	Sent     sentColumn `json:"sent"` // by time
-	// Path is five numbers for each leg: its duration; the node; the node that it leads to; what it is,
-	// as in Did, of the other node; and the latency.
+	// Path has five numbers for each leg: its duration, the node, the other node, the activity (as in Did) and the
+	// latency.
 	Path []int64 `json:"path"`
 }
 
-// sentColumn is messages.
+// sentColumn has one row for each message.
 type sentColumn struct {
 	After   column `json:"after"` // the message before
 	Took    column `json:"took"`
@@ -36,8 +36,8 @@ type sentColumn struct {
 	Bytes   column `json:"bytes"`
 }
 
-// What a node did, where it is not waiting for a message: that is the number of the sender times the
-// number of phases, plus that of the phase.
+// Activities in Did. Waiting for a message is the number of the sender times the number of phases, plus the number
+// of the phase.
 const (
 	didCompute = -1
 	didIdle    = -2
@@ -52,8 +52,8 @@ func (b *Builder) addTimeline(g *group, r *result.Run) {
 		Nodes: r.Nodes, Timeline: r.Timeline, Happenings: r.Happenings}
 }
 
-// within returns what of a run's timeline has room, by time, and until when it is whole: a third of the room
-// is for what nodes did, and the rest for messages.
+// within returns the first happenings of a run, by time, and the times until which they are complete. A third of
+// the room is for activities of nodes, the rest for messages.
 func within(r *result.Run, most int) ([]result.Happening, result.Timeline) {
 	all, t := slices.Clone(r.Happenings), *r.Timeline
 	slices.SortStableFunc(all, func(a, b result.Happening) int { return cmp.Compare(a.From, b.From) })
@@ -80,7 +80,7 @@ func within(r *result.Run, most int) ([]result.Happening, result.Timeline) {
 	return kept, t
 }
 
-// bound returns when the first of a kind begins for which there is no room.
+// bound returns the start of the first happening of a kind that exceeds the limit.
 func bound(all []result.Happening, most int, of func(result.HappeningKind) bool) result.Seconds {
 	for _, h := range all {
 		if of(h.Kind) {
@@ -94,7 +94,7 @@ func bound(all []result.Happening, most int, of func(result.HappeningKind) bool)
 
 func critical(k result.HappeningKind) bool { return strings.HasPrefix(string(k), "critical ") }
 
-// fill takes over a run's timeline, of at most so many happenings.
+// fill copies at most the given number of happenings from a run.
 func (t *runTimeline) fill(r *result.Run, most int) {
 	all, whole := within(r, most)
 	t.Title, t.Until, t.Messages, t.Left = titleOf(r), int64(whole.Until), int64(whole.MessagesUntil), whole.LeftOut
@@ -127,7 +127,7 @@ func (t *runTimeline) fill(r *result.Run, most int) {
 	}
 }
 
-// did is what a happening is in Did and Path.
+// did returns the activity of a happening, as in Did and Path.
 func (t *runTimeline) did(h *result.Happening) int64 {
 	switch h.Kind {
 	case result.Computing, result.CriticalComputing:

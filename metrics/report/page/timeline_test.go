@@ -9,8 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// drawn is what a timeline shows: for each series, the widths of its bars, or the widths of its lines, in
-// shares of the axis, and how many there are.
+// drawn has, for each series of a timeline, the number of bars or lines and the sum of their widths as a share of
+// the axis.
 type drawn struct {
 	Share, Number float64
 }
@@ -31,8 +31,8 @@ const drawnOf = `(() => {
 	return out;
 })()`
 
-// What is drawn adds up to what the data say: each node's computing and waiting to the window, and the
-// critical path, whose legs follow each other, to the window as well.
+// TestTimelineAddsUp compares what is drawn with the data. Computing and waiting of each node add up to the
+// window, and so does the critical path, whose legs follow each other.
 func TestTimelineAddsUp(t *testing.T) {
 	g := one()
 	g.nodes = 7
@@ -165,8 +165,8 @@ func TestTimelineOfManyAndOne(t *testing.T) {
 	}
 }
 
-// A timeline that has less room is the beginning of the whole one: to the first part or message that has none,
-// with the part of the critical path until then, and it counts what is left out.
+// TestTimelineIsCut limits the room. The timeline then ends at the first activity or message without room, the
+// critical path ends there too, and the rest is counted.
 func TestTimelineIsCut(t *testing.T) {
 	line, all := timelineOf(6, 5)
 	r := &result.Run{Nodes: make([]result.NodeRow, 6), Timeline: line, Happenings: all}

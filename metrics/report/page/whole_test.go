@@ -17,8 +17,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// whole opens a page at all widths, light, dark and printed, with all of its charts in view, and checks what is drawn,
-// and more.
+// whole checks a page at all widths, light, dark and printed, with all of its charts visible. More checks can be
+// passed.
 func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	t.Helper()
 	const high = 20000
@@ -147,8 +147,8 @@ func simulated(t *testing.T, program, scenario string, set ...string) string {
 	return filepath.Join(out, "report.html")
 }
 
-// changed has go test repeat this test when a source of the program or a scenario has changed: go test keeps the
-// result of a test until a file that it looks at is another, and those of a program that it builds are not among them.
+// changed makes go test run this test again when a source or scenario has changed. The test builds the program,
+// and go test does not know that the result depends on its sources.
 func changed(t *testing.T) {
 	t.Helper()
 	if err := filepath.WalkDir("../../..", func(path string, d fs.DirEntry, err error) error {
@@ -161,8 +161,8 @@ func changed(t *testing.T) {
 	}
 }
 
-// TestPagesWhole opens the pages of scenarios, as the program writes them, of studies that are large, end badly, are
-// small or have odd names, and of what is no study.
+// TestPagesWhole checks pages that the program writes for scenarios, and pages of large studies, of failed and
+// small ones, of odd names, and of other contents than a study.
 func TestPagesWhole(t *testing.T) {
 	browsing(t)
 	changed(t)

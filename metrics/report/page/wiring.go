@@ -7,7 +7,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Wiring is where the physical links of a run lie.
+// Wiring is a drawing of the physical links of a run.
 type Wiring struct {
 	Places []Place
 	Lines  []Line
@@ -21,23 +21,23 @@ type Place struct {
 	Nodes []int
 }
 
-// Line joins two places, with the numbers of the physical links from A to B and back, in the order of
-// the run's links: -1 if there is none, the same twice where both directions share it.
+// Line joins two places. There and Back are the indices of the physical links from A to B and back in the run: -1
+// if there is none, equal if both directions share a link.
 type Line struct{ A, B, There, Back int }
 
-// drawnWiring is a wiring as it is drawn.
+// drawnWiring is a Wiring in the file.
 type drawnWiring struct {
 	X     column   `json:"x"` // by place
 	Y     column   `json:"y"`
 	Names []string `json:"names"`
-	Hosts int      `json:"hosts"` // the first so many places are hosts
+	Hosts int      `json:"hosts"` // number of hosts, which come first
 	Nodes [][]int  `json:"nodes"` // by host
 	Lines [][4]int `json:"lines"` // ends, link there, link back
 	Links []string `json:"links"` // names
 	Rates column   `json:"rates"` // bit/s; NaN: unlimited
 }
 
-// wiredLoad is what the links of a wiring carried.
+// wiredLoad is the traffic of the links of a wiring.
 type wiredLoad struct {
 	Wiring   int    `json:"wiring"` // of Wirings
 	Bytes    column `json:"bytes"`
@@ -46,11 +46,11 @@ type wiredLoad struct {
 	Messages column `json:"messages"`
 }
 
-// perWiredLink is how many numbers a link takes in a detail, about.
+// perWiredLink is the approximate number of numbers for a link in a detail.
 const perWiredLink = 8
 
-// wired returns what the links of a run carried and, in the builder, where they lie; nil where that is not
-// known.
+// wired returns the traffic of a run's physical links, and adds their wiring to the builder. It returns nil if
+// their positions are unknown.
 func (b *Builder) wired(r *result.Run) *wiredLoad {
 	if b.options.Wiring == nil || len(r.PlatformLinks) == 0 {
 		return nil
@@ -69,7 +69,7 @@ func (b *Builder) wired(r *result.Run) *wiredLoad {
 	}
 	for _, l := range w.Lines {
 		if max(l.There, l.Back) >= len(r.PlatformLinks) {
-			return nil // these are the links of something else
+			return nil // a wiring of other links
 		}
 		g.Lines = append(g.Lines, [4]int{l.A, l.B, l.There, l.Back})
 	}

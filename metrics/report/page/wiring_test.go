@@ -101,8 +101,8 @@ func TestWiringIsDrawn(t *testing.T) {
 	}
 }
 
-// A link that both directions share counts once; a link back to where it begins is not drawn, but said; a wiring
-// of other links than those of the run is not drawn.
+// TestWiringsAreThoseOfTheRun: a link that both directions share counts once, the caption mentions a link back to
+// where it begins, and a wiring of other links than the run's is not drawn.
 func TestWiringsAreThoseOfTheRun(t *testing.T) {
 	p := wired(func(w *Wiring, _ *result.Run) {
 		w.Lines[0].Back = 0

@@ -23,8 +23,7 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// The parts of the charting library that the page uses, which echarts/build makes; see
-// docs/dependencies.md.
+// The charting library, reduced by echarts/build to what the page uses. See docs/dependencies.md.
 var (
 	//go:embed echarts/echarts.min.js
 	library string
@@ -47,16 +46,16 @@ var (
 	scripts embed.FS
 )
 
-// script is the page's own script: a file for each kind of chart, in the order of their names.
+// script returns the page's own script, its files joined in the order of their names.
 var script = sync.OnceValue(func() string { return joined("js/*.js") })
 
-// What the browser is told of the scripts that it may run.
+// Digests of the two scripts, for the content security policy.
 var (
 	libraryDigest = sync.OnceValue(func() string { return digest(library) })
 	scriptDigest  = sync.OnceValue(func() string { return digest(script()) })
 )
 
-// joined puts the scripts of some folders into one.
+// joined concatenates the scripts that match the patterns.
 func joined(patterns ...string) string {
 	var b strings.Builder
 	b.WriteString("\"use strict\";\n(() => {\n")
@@ -82,10 +81,10 @@ const (
 	maxFolded = 5_000 // rows of all folded tables
 )
 
-// layout is read by the first page: most commands write none.
+// layout parses the template on first use, since most commands write no page.
 var layout = sync.OnceValue(func() *template.Template { return parsed("page", layoutText) })
 
-// parsed is a page's template, with the parts that pages share.
+// parsed parses a template with the functions that all pages share.
 func parsed(name, text string) *template.Template {
 	return template.Must(template.New(name).Funcs(functions).Parse(text))
 }
@@ -96,13 +95,13 @@ var functions = template.FuncMap{
 	"class":   outcomeClass, "viewName": viewName, "generator": generator,
 }
 
-// Write writes the page as one file that needs no other.
+// Write writes the page as one file that needs no other files.
 func Write(w io.Writer, p Page) error {
 	data, err := json.Marshal(p.Charts) // it escapes <, > and &, so the data cannot end their element
 	if err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	// The browser is to run these two scripts and no other, and to fetch nothing.
+	// The policy allows these two scripts and no requests.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
 		libraryDigest(), scriptDigest())
 	text := plainScript(string(escape.JSON(data)))
@@ -119,15 +118,16 @@ func Write(w io.Writer, p Page) error {
 	})
 }
 
-// libraryMark and dataMark stand in a template's data for the library and for the data of charts, which are most
-// of a page: they are not copied, and what is in them is not searched for characters to escape. Nothing else that
-// a template writes has these values, since what is not a script has its < escaped.
+// libraryMark and dataMark stand for the library and the data of the charts in the data of a template. These are
+// most of a page; the marks avoid copying them and searching them for characters to escape. No other value of a
+// template equals a mark, because outside scripts < is escaped.
 const (
 	libraryMark = template.JS("<library>")
 	dataMark    = template.JS("<data>")
 )
 
-// writePage writes a template's page, with the library and the data of charts, in ASCII, where their marks are.
+// writePage executes a template and replaces the marks by the library and the data of the charts. The output is
+// ASCII.
 func writePage(w io.Writer, layout *template.Template, charts string, data any) error {
 	p := aroundMarks{charts: charts}
 	if err := layout.Execute(&p, data); err != nil {
@@ -142,16 +142,17 @@ func writePage(w io.Writer, layout *template.Template, charts string, data any) 
 	return nil
 }
 
-// A page is written in ASCII: with one other character in it, a browser keeps all of it, and the library, in twice the
-// memory, and decodes it in three times the time.
+// Pages are ASCII. With a single other character, a browser needs twice the memory for the page and three times
+// the time to decode it.
 
-// plainHTML writes what is not ASCII as references to characters, and what is not to be written as escape.Block does.
-// The style is ASCII already, and so are scripts when they come here.
+// plainHTML writes characters that are not ASCII as character references, and control characters as escape.Block
+// does. Styles and scripts are ASCII already.
 func plainHTML(text string) string {
 	return ascii(escape.Block(text), func(r rune) string { return fmt.Sprintf("&#x%x;", r) })
 }
 
-// plainScript writes what is not ASCII in the strings of a script, or of JSON, as escapes of UTF-16.
+// plainScript writes characters that are not ASCII as UTF-16 escapes, which are valid in strings of scripts and
+// JSON.
 func plainScript(text string) string {
 	return ascii(text, func(r rune) string {
 		if high, low := utf16.EncodeRune(r); high != utf8.RuneError {
@@ -161,7 +162,7 @@ func plainScript(text string) string {
 	})
 }
 
-// ascii writes each character of a text that is not ASCII in some code.
+// ascii replaces each character that is not ASCII by its code.
 func ascii(text string, code func(rune) string) string {
 	var b strings.Builder
 	for n := 0; ; {
@@ -184,14 +185,15 @@ func ascii(text string, code func(rune) string) string {
 	}
 }
 
-// aroundMarks is a page in parts, of which those at marks are as they are. A template writes each value at once.
+// aroundMarks collects the output of a template in parts. What is written at a mark is not escaped. Templates
+// write each value in one call.
 type aroundMarks struct {
 	charts string
 	parts  []string
 	around strings.Builder // since the last mark
 }
 
-// Write takes a part of the page.
+// Write adds a part of the page, or replaces a mark.
 func (p *aroundMarks) Write(text []byte) (int, error) {
 	switch template.JS(text) {
 	case libraryMark:
@@ -204,40 +206,40 @@ func (p *aroundMarks) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// pass ends what is around marks, and takes what is at one.
+// pass ends the text since the last mark and adds a part unchanged.
 func (p *aroundMarks) pass(part string) {
 	p.parts = append(p.parts, plainHTML(p.around.String()), part)
 	p.around.Reset()
 }
 
-// licences are those of what the page has of others.
+// licences returns the licences of the libraries in the page.
 func licences() []fact {
 	return []fact{{"Apache ECharts", libraryNotice + "\n" + libraryLicence}, {"ZRender, in ECharts", zrenderLicence},
 		{"d3, in ECharts", d3Licence}}
 }
 
-// generator names what wrote a page of some kind.
+// generator returns the content of the generator element of a kind of page.
 func generator(kind string) string { return "Tallynet " + cmp.Or(kind, "report") }
 
-// IsOf reports whether a file that begins so is a page of some kind that this package wrote.
+// IsOf reports whether the beginning of a file is that of a page of the given kind.
 func IsOf(kind string, beginning []byte) bool {
 	return bytes.Contains(beginning, []byte(`<meta name="generator" content="`+generator(kind)+`">`))
 }
 
-// viewName is the heading of a view.
+// viewName returns the heading of a view.
 func viewName(view string) string {
 	return map[string]string{"curves": "Convergence", "parameter": "What a parameter does",
 		"path": "What the time is made of", "heat": "Two parameters at a time", "pareto": "Bytes against time",
 		"profile": "How often a method is nearly the best", "spread": "How the nodes differ"}[view]
 }
 
-// digest is a script as a content security policy names it.
+// digest returns the hash of a script in the form of a content security policy.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// shorten cuts tables, each by as much, to what they may hold together.
+// shorten cuts all tables to the same number of rows, so that together they have at most maxFolded.
 func shorten(tables []table.Table) []table.Table {
 	var out []table.Table
 	for _, t := range tables {
@@ -246,7 +248,7 @@ func shorten(tables []table.Table) []table.Table {
 	return out
 }
 
-// cut leaves a table its first rows, and a note of what is missing.
+// cut keeps the first rows of a table, and adds a note if rows are missing.
 func cut(t table.Table, rows int) table.Table {
 	if n := len(t.Rows); n > rows {
 		t.Rows = t.Rows[:rows]
@@ -261,10 +263,10 @@ func tableHTML(t table.Table) (template.HTML, error) {
 	t = cut(t, maxRows)
 	var b strings.Builder
 	err := t.WriteHTML(&b)
-	return template.HTML(b.String()), err // it has escaped its cells
+	return template.HTML(b.String()), err // WriteHTML escapes cells
 }
 
-// outcomeClass is the colour of the outcome of a claim; the word is shown beside it.
+// outcomeClass returns the CSS class of the outcome of a claim. The page shows the word as well.
 func outcomeClass(c *result.Claim) string {
 	switch {
 	case c.Wrong():
@@ -275,7 +277,7 @@ func outcomeClass(c *result.Claim) string {
 	return "open"
 }
 
-// measured is the parts of a claim's check, with their values.
+// measured returns the parts of a claim's check with their values.
 func measured(c *result.Claim) []fact {
 	var parts []fact
 	for _, v := range c.Measured {
