@@ -26,27 +26,27 @@ type Catalog struct {
 	declared *declared // shared by copies; nil: nothing is kept
 }
 
-// New returns a catalog of all that this program has.
+// New returns a catalog with all tables of this program.
 func New() *Catalog {
 	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(),
 		Platforms: Platforms(), Metrics: measure.Metrics(), declared: new(declared)}
 }
 
-// declared keeps the keys of a scenario file that were last made of a catalog: to make them takes as long as to read
-// a scenario.
+// declared caches the keys that were last declared for a catalog. Declaring them takes as long as reading a
+// scenario.
 type declared struct {
 	mu   sync.Mutex
 	of   tables
 	keys []keys.Param
 }
 
-// tables tells catalogs apart: where their tables begin, and how long they are.
+// tables identifies the contents of a catalog by the addresses and lengths of its tables.
 type tables struct {
 	first [6]any // pointers
 	len   [6]int
 }
 
-// first returns where a table begins; nil if it is empty.
+// first returns the address of a table, or nil if the table is empty.
 func first[T any](table []T) *T {
 	if len(table) == 0 {
 		return nil
@@ -62,8 +62,8 @@ func (c *Catalog) tables() tables {
 	}
 }
 
-// Declared returns the keys of a scenario file, which make declares of the catalog, and keeps them until one of its
-// tables is another: what entries declare must not change once a scenario has been read. Nobody may change them.
+// Declared returns make(c), and caches it until the address or length of a table changes. Entries must not change
+// their declarations after a scenario has been read. The caller must not modify the result.
 func (c *Catalog) Declared(make func(*Catalog) []keys.Param) []keys.Param {
 	d := c.declared
 	if d == nil {
@@ -97,7 +97,7 @@ type AlgorithmEntry struct {
 	cost func() string // of a method that declares itself
 }
 
-// CostInWords says what an outer iteration costs.
+// CostInWords describes the cost of an outer iteration.
 func (e *AlgorithmEntry) CostInWords() string {
 	if e.cost != nil && e.Cost == "" {
 		return e.cost()
@@ -105,7 +105,7 @@ func (e *AlgorithmEntry) CostInWords() string {
 	return e.Cost
 }
 
-// MethodEnv is what a method is made in.
+// MethodEnv is the context in which a method is made.
 type MethodEnv struct {
 	Dir       string // the folder that paths are relative to
 	AllowCode bool   // code that the scenario names may run
@@ -119,15 +119,15 @@ func (e *AlgorithmEntry) Make(a keys.Args, env MethodEnv) (algorithms.Method, er
 	return e.New(a)
 }
 
-// ProblemEnv is what a problem is made in.
+// ProblemEnv is the context in which a problem is made.
 type ProblemEnv struct {
 	Nodes int    // that hold data
 	Seed  uint64 // of the data
 	Dir   string // the folder that paths are relative to
 	Data  *data.Loader
-	// Budget is what the problem may need at most, and what its files are read within.
+	// Budget limits the memory and work of the problem, and the size of its files.
 	Budget budget.Limit
-	// AllowCode says that code that the scenario names may run.
+	// AllowCode permits running code that the scenario names.
 	AllowCode bool
 }
 
@@ -136,8 +136,8 @@ type ProblemEntry struct {
 	keys.Entry
 	Formula string // f_i and g_i
 	Source  string
-	// Size states what the problem amounts to for a number of nodes that hold data, without
-	// making it; nil: nobody knows before it is made.
+	// Size returns the size of the problem, for a number of nodes that hold data, without making it. It is nil if
+	// the size is unknown before.
 	Size func(a keys.Args, nodes int) Size
 	// New makes the problem. An error about one parameter is a *keys.ParamError.
 	New func(a keys.Args, env ProblemEnv) (problems.Problem, error)
@@ -149,7 +149,7 @@ type TopologyEntry struct {
 	MinNodes int
 	Random   bool   // the plan draws from the stream
 	Culprit  string // the parameter that errors of the family are most likely about, "" if that is not known
-	// Plan plans the graph on the given number of nodes; nil where List makes it.
+	// Plan plans the graph on the given number of nodes. It is nil if List makes the graph.
 	Plan func(a keys.Args, nodes int, rng *rand.Rand) (topologies.Plan, error)
 	// List makes a graph whose parameters list the edges.
 	List func(a keys.Args, nodes int) (*topologies.Graph, error)
@@ -228,27 +228,27 @@ func entriesOf[T any](table []T, of func(*T) *keys.Entry) []keys.Entry {
 	return es
 }
 
-// AlgorithmEntries returns what all kinds of entries have, of the algorithms.
+// AlgorithmEntries returns the common part of the entries of algorithms.
 func (c *Catalog) AlgorithmEntries() []keys.Entry {
 	return entriesOf(c.Algorithms, func(e *AlgorithmEntry) *keys.Entry { return &e.Entry })
 }
 
-// ProblemEntries returns what all kinds of entries have, of the problems.
+// ProblemEntries returns the common part of the entries of problems.
 func (c *Catalog) ProblemEntries() []keys.Entry {
 	return entriesOf(c.Problems, func(e *ProblemEntry) *keys.Entry { return &e.Entry })
 }
 
-// TopologyEntries returns what all kinds of entries have, of the topologies.
+// TopologyEntries returns the common part of the entries of topologies.
 func (c *Catalog) TopologyEntries() []keys.Entry {
 	return entriesOf(c.Topologies, func(e *TopologyEntry) *keys.Entry { return &e.Entry })
 }
 
-// WeightsEntries returns what all kinds of entries have, of the mixing matrices.
+// WeightsEntries returns the common part of the entries of mixing matrices.
 func (c *Catalog) WeightsEntries() []keys.Entry {
 	return entriesOf(c.Weights, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
 }
 
-// PlatformEntries returns what all kinds of entries have, of the networks.
+// PlatformEntries returns the common part of the entries of networks.
 func (c *Catalog) PlatformEntries() []keys.Entry {
 	return entriesOf(c.Platforms, func(e *PlatformEntry) *keys.Entry { return &e.Entry })
 }

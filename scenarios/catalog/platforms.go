@@ -30,7 +30,7 @@ func Platforms() []PlatformEntry {
 const zoneLatency = "half of the 0.09 ms within a zone that IBM Cloud gives for August 2024, taken as a round trip " +
 	"(cloud.ibm.com/docs/vpc, network latency)"
 
-// profile is a platform by name: a kind with values whose source the summary gives.
+// profile returns a named platform: an alias that sets values. The summary states their source.
 func profile(name, summary string, values ...string) keys.Alias {
 	a := keys.Alias{Name: name, Summary: summary}
 	for _, v := range values {
@@ -48,7 +48,7 @@ func bits(r keys.Rate) float64 {
 	return float64(r)
 }
 
-// rateKey and timeKey declare what links have.
+// rateKey and timeKey declare bandwidths and latencies of links.
 func rateKey(name, about string) keys.Param {
 	return keys.Param{Name: name, Kind: keys.Bandwidth, Required: true, Example: "1Gbit/s", Range: keys.Above(0),
 		About: about}
@@ -59,20 +59,20 @@ func timeKey(name, about string) keys.Param {
 		About: about}
 }
 
-// optional is p with a default.
+// optional returns p with a default value.
 func optional(p keys.Param, value any) keys.Param {
 	p.Required, p.Default = false, value
 	return p
 }
 
-// derived is p with the value of another key of the section if it is left out.
+// derived returns p with the value of another key of the section as its default.
 func derived(p keys.Param, from string) keys.Param {
 	p.Required, p.Derived = false, "as "+from
 	p.Derive = func(here, _ keys.Args) any { return here.Value(from) }
 	return p
 }
 
-// hostsKey is the number of hosts, by default one for each node.
+// hostsKey declares the number of hosts. The default is one for each node.
 func hostsKey() keys.Param {
 	return keys.Param{Name: "hosts", Kind: keys.Int, Example: "16", Range: keys.Between(1, 1e6),
 		About: "the number of hosts", Derived: "one for each node",

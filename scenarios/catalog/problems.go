@@ -25,12 +25,12 @@ func Problems() []ProblemEntry {
 	}
 }
 
-// Size is what a problem amounts to, known from its parameters alone.
+// Size is the size of a problem, computed from its parameters alone.
 type Size struct {
 	P, Q  int   // the lengths of x and y; P is 0 where only a file says them
 	Bytes int64 // of memory, about; math.MaxInt64 where it is more than that
-	// Products says that large Hessians and Jacobians are multiplied with and never formed:
-	// only a method that forms them is refused.
+	// Products means that large Hessians and Jacobians are never formed, only multiplied with. A method that forms
+	// them is refused.
 	Products bool
 }
 

@@ -66,7 +66,7 @@ func sampleParams(loss, fallback string) []keys.Param {
 		bias)
 }
 
-// checkClasses checks parameters that depend on each other.
+// checkClasses checks parameters of classes that depend on each other.
 func checkClasses(a keys.Args, loss string) *keys.ParamError {
 	wrong := func(param, message, hint string) *keys.ParamError {
 		return &keys.ParamError{Param: param, Message: message, Hint: hint}

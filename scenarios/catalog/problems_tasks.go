@@ -7,7 +7,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// drawnSamplesParam is samplesParam of a problem that takes no file of samples.
+// drawnSamplesParam returns samplesParam for a problem that reads no file of samples.
 func drawnSamplesParam(train, val int) keys.Param {
 	p := samplesParam(train, val)
 	p.Unless = ""

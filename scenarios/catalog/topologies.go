@@ -121,8 +121,8 @@ func Topologies() []TopologyEntry {
 	}
 }
 
-// givenEdges returns the graph of some edges. Repeated ones are merged, or an error says that
-// they can be.
+// givenEdges returns the graph with the given edges. It merges repeated edges if merge is set; otherwise they are
+// an error that suggests merging.
 func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 	g, err := topologies.FromEdges(n, edges)
 	var wrong *topologies.EdgeError
@@ -138,7 +138,7 @@ func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 	return givenEdges(n, topologies.MergeEdges(edges), false)
 }
 
-// edgeProbability is that of a random graph.
+// edgeProbability returns the edge probability of a random graph.
 func edgeProbability(a keys.Args, n int) float64 {
 	if a.Has("p") {
 		return a.Float("p")
@@ -250,9 +250,9 @@ func WeightsRules() []WeightsEntry {
 	}
 }
 
-// LaterTopologies returns the topologies of a later version, so that a file for it is not
-// taken for a misspelling.
+// LaterTopologies returns names of topologies of later versions, so that the reader does not report them as
+// misspelt.
 func LaterTopologies() []string { return []string{"file", "matrix", "caveman"} }
 
-// LaterWeights returns the mixing matrices of a later version.
+// LaterWeights returns names of mixing matrices of later versions.
 func LaterWeights() []string { return []string{"fdla"} }
