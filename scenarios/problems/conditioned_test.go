@@ -25,7 +25,7 @@ func conditioned(t *testing.T, shape string, nodes int, kappa float64) *problems
 	return p
 }
 
-// meanDerivatives are Φ and ∇Φ by dense linear algebra on what the nodes' oracles say.
+// meanDerivatives computes Φ and ∇Φ by dense linear algebra from the nodes' oracles.
 func meanDerivatives(t *testing.T, p problems.Problem, x []float64) (value float64, grad *mat.VecDense) {
 	t.Helper()
 	d, q := p.Dims()

@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// twelve are rows 0 to 11, whose feature is their number, their target half of it, and their class A up to 5, B up to
-// 9 and C after that; even rows are of the group g0.
+// twelve returns a table of rows 0 to 11. The feature of a row is its number and its target half of that. Classes
+// are A up to 5, B up to 9 and C after that; even rows are in group g0.
 func twelve() *data.Table {
 	t := &data.Table{Name: "twelve.csv", Features: []string{"row"}, Classes: []string{"A", "B", "C"},
 		GroupNames: []string{"g0", "g1"}}
@@ -27,7 +27,7 @@ func twelve() *data.Table {
 	return t
 }
 
-// TestDealOwn: which rows are dealt, as what, to whom.
+// TestDealOwn checks which rows each node gets, and for which purpose.
 func TestDealOwn(t *testing.T) {
 	four := &data.Table{Name: "four.csv", Features: []string{"row"}, X: []float64{100, 101, 102, 103},
 		Labels: []int{1, 0, 1, 1}, Classes: []string{"A", "Z"}}
@@ -152,7 +152,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// TestDealOwnErrors: what names the key that is wrong.
+// TestDealOwnErrors checks that errors name the wrong key.
 func TestDealOwnErrors(t *testing.T) {
 	noGroup := twelve()
 	noGroup.Labels = slices.Repeat([]int{0}, 12)
@@ -240,7 +240,7 @@ func TestWeighted(t *testing.T) {
 	}
 }
 
-// TestAbouts: what data are called.
+// TestAbouts checks the descriptions of data.
 func TestAbouts(t *testing.T) {
 	for want, p := range map[string]data.Partition{
 		"iid": {}, "dirichlet(0.3)": {Kind: "dirichlet", Concentration: 0.3},

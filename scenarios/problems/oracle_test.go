@@ -395,8 +395,8 @@ func TestMutantsOfEveryProblem(t *testing.T) {
 	}
 }
 
-// zero reports whether a problem's call gives 0 everywhere: f that does not depend on x,
-// hinge losses and toys without second derivatives.
+// zero reports whether a call of a problem returns 0 everywhere, as for f without x, hinge losses, and toys
+// without second derivatives.
 func zero(l problems.Local, call string, p, q int) bool {
 	x, y, v := make([]float64, p), make([]float64, q), make([]float64, q)
 	for i := range x {

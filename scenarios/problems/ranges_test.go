@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestEndsOfRanges: what a parameter may be at the ends of its range, and beyond them.
+// TestEndsOfRanges checks parameters at the ends of their ranges and beyond.
 func TestEndsOfRanges(t *testing.T) {
 	built := func(_ any, err error) error { return err }
 	n, syn := Samples{Train: 4, Val: 4}, &Synthetic{Dim: 2}

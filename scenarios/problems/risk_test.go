@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics"
 )
 
-// TestHingeByHand: u is 1 - t z. At the kinks, 0 and the width, what comes after them counts no second derivative.
+// TestHingeByHand: u is 1 - t z. At the kinks, u = 0 and u = width, the second derivative is 0.
 func TestHingeByHand(t *testing.T) {
 	for _, c := range []struct{ width, z, t, value, d1, d2 float64 }{
 		{0, 2, 1, 0, 0, 0}, {0, 1, 1, 0, 0, 0}, {0, 0.5, 1, 0.5, -1, 0}, {0, -1, -1, 0, 0, 0}, {0, 0, -1, 1, 1, 0},
@@ -38,7 +38,7 @@ func TestLargestMatrix(t *testing.T) {
 	}
 }
 
-// TestUnknownCalls: what follows the last kind of call is none.
+// TestUnknownCalls checks that the number after the last call is rejected.
 func TestUnknownCalls(t *testing.T) {
 	for _, c := range []metrics.Call{metrics.NumCalls, metrics.NumCalls + 1} {
 		func() {
@@ -52,7 +52,8 @@ func TestUnknownCalls(t *testing.T) {
 	}
 }
 
-// TestOrthogonal: the matrix takes the Gaussian one that it is made of to a triangle with a positive diagonal.
+// TestOrthogonal checks the QR decomposition: the matrix turns the Gaussian one into a triangle with a positive
+// diagonal.
 func TestOrthogonal(t *testing.T) {
 	const n = 5
 	u, g := orthogonal(n, rand.New(rand.NewPCG(1, 2))), gaussian(n, n, rand.New(rand.NewPCG(1, 2)))
@@ -92,7 +93,7 @@ func TestSpectraOfOneNumber(t *testing.T) {
 	}
 }
 
-// TestSameBits: what is known of a point is kept for this very point: -0 is not 0, and what is no number is itself.
+// TestSameBits: cached values belong to a point bit by bit. -0 differs from 0, and NaN equals itself.
 func TestSameBits(t *testing.T) {
 	nan, zero := math.NaN(), 0.
 	for _, c := range []struct {
@@ -110,7 +111,7 @@ func TestSameBits(t *testing.T) {
 	}
 }
 
-// TestRowsOfMatrices: where a matrix has rows, each has all of its numbers; none at all is zeros.
+// TestRowsOfMatrices checks that all rows of a matrix are complete, and that a missing matrix is zero.
 func TestRowsOfMatrices(t *testing.T) {
 	for _, c := range []struct {
 		rows [][]float64

@@ -108,8 +108,8 @@ func explicitSpec(p, q int) QuadraticSpec {
 	return QuadraticSpec{Nodes: []QuadraticNode{{H: h}, {H: h}}, X0: make([]float64, p)}
 }
 
-// TestSizeIsRight: lengths are those of the problem, and its memory, with two sets of
-// oracles and iterates, is within what was stated, and not far below.
+// TestSizeIsRight compares sizes with problems. Lengths are equal. The memory, with two sets of oracles and
+// iterates, is at most the stated size and not far below it.
 func TestSizeIsRight(t *testing.T) {
 	for name, c := range sizedCases(t) {
 		size := c.config.Size()
@@ -233,8 +233,8 @@ func TestWhatFits(t *testing.T) {
 	}
 }
 
-// TestSizeOfWords: a further word of each text is a number and an index, in slices that may be twice as long, and an
-// index among those of a loss, twice. A further text has as many words, and a head of 56 bytes, in pieces of 64.
+// TestSizeOfWords: another word in each text costs a number and an index, in slices that may be twice as long, and
+// an index of a loss, twice. Another text costs its words and a header of 56 bytes in a block of 64.
 func TestSizeOfWords(t *testing.T) {
 	size := func(test int, words float64) float64 {
 		return TextConfig{Nodes: 3, Samples: Samples{Train: 40, Val: 10},

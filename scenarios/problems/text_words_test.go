@@ -62,8 +62,9 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// TestTexts: classes are uniform, lengths log-normal, and a text has its words' counts times their weights, with
-// norm 1. With topic 1 all words are of its class; with 0.25, a quarter and those of the class by chance.
+// TestTexts: classes are uniform and lengths log-normal. A text is the counts of its words times their weights,
+// with norm 1. With topic 1 all words belong to its class; with 0.25, a quarter does, besides those that do by
+// chance.
 func TestTexts(t *testing.T) {
 	const texts, length = 6000, 30.
 	for _, topic := range []float64{0, 0.25, 1} {

@@ -88,7 +88,7 @@ func FuzzReadSVM(f *testing.F) {
 	})
 }
 
-// FuzzParseIdxArray: what is read has the elements of its shape and is all of the file.
+// FuzzParseIdxArray: an array has the elements of its shape, and they fill the file.
 func FuzzParseIdxArray(f *testing.F) {
 	good := []byte{0, 0, 8, 1, 0, 0, 0, 3, 7, 8, 9}
 	f.Add(good)
@@ -112,8 +112,8 @@ func FuzzParseIdxArray(f *testing.F) {
 	})
 }
 
-// FuzzMushroomFile: a user's file, packed or not, is refused or read as samples of 0s and
-// 1s of both classes or one, which say nothing of how the file was packed.
+// FuzzMushroomFile: a user's file, compressed or not, is an error or gives samples of 0s and 1s with at most two
+// classes. These do not depend on the compression.
 func FuzzMushroomFile(f *testing.F) {
 	line := "p,x,s,n,t,p,f,c,n,k,e,e,s,s,w,w,p,w,o,p,k,s,u\n"
 	for _, text := range []string{line, "class,a\n" + line, line + "e" + line[1:], strings.Replace(line, "x", "?", 1),

@@ -123,8 +123,7 @@ func writeIdx(t *testing.T, path string, packed bool, parts ...[]byte) {
 	}
 }
 
-// headers puts files into a folder that have MNIST's headers and nothing below them, which is all that is looked at
-// to find it.
+// headers writes files with the headers of MNIST and no data. The search for MNIST reads only headers.
 func headers(t *testing.T, dir string) string {
 	t.Helper()
 	for _, f := range mnistSet().files {
@@ -318,7 +317,7 @@ func TestFindOrder(t *testing.T) {
 	}
 }
 
-// TestDownload: it is announced first, and a failure shows what the go command printed.
+// TestDownload: a download is announced, and a failure shows the output of the go command.
 func TestDownload(t *testing.T) {
 	module := t.TempDir()
 	headers(t, filepath.Join(module, "data"))

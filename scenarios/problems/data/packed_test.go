@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/problems/budget"
 )
 
-// TestPackedForms: what bzip2 compressed is read as it is published; of other forms the
-// error says the name and what to do.
+// TestPackedForms: files compressed by bzip2 are read as published. For other formats the error names the format
+// and a remedy.
 func TestPackedForms(t *testing.T) {
 	bz2, err := base64.StdEncoding.DecodeString("QlpoOTFBWSZTWTV2rnoAAAPYAAAQQAFyECAAIhobSEMCB0EpiUZ4u5IpwoSBq7Vz0A==")
 	if err != nil {

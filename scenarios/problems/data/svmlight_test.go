@@ -75,8 +75,7 @@ func TestReadSVMErrors(t *testing.T) {
 	}
 }
 
-// TestReadSVMPacked: a file may be compressed, under any name, and neither it nor its
-// samples grow beyond a limit.
+// TestReadSVMPacked: a file of any name may be compressed. The file and its samples are subject to a limit.
 func TestReadSVMPacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "texts.svm")
 	write := func(text string) {

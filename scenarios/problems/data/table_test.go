@@ -219,8 +219,8 @@ func TestReadTableLimit(t *testing.T) {
 	}
 }
 
-// Targets that differ in every row are numbers and no classes, and texts with as many
-// different values are neither.
+// TestManyTargets: numeric targets that differ in every row are not classes. Texts with as many different values
+// are an error.
 func TestManyTargets(t *testing.T) {
 	numbers, texts := []byte("a,y\n"), []byte("a,y\n")
 	for i := range 10_001 {

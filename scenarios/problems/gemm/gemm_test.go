@@ -100,7 +100,7 @@ func checkProducts(t *testing.T, mem *memory, r, n, c, more int, values func() f
 	sameBits(t, "b'b", got, want, n)
 }
 
-// memory is taken from by all matrices of one comparison, and then by those of the next.
+// memory is shared by all matrices of one comparison, and reused by the next.
 type memory struct {
 	all  []float64
 	used int
@@ -121,7 +121,7 @@ func (m *memory) clone(g blas64.General) blas64.General {
 	return g
 }
 
-// sameBits compares all numbers, those between the rows included. A NaN is as good as another.
+// sameBits compares all numbers, including those between the rows. All NaNs are equal.
 func sameBits(t *testing.T, what string, got, want blas64.General, terms int) {
 	t.Helper()
 	for i, w := range want.Data {
