@@ -118,15 +118,15 @@ type stop struct {
 	place int
 }
 
-func (s stop) less(o stop) bool {
+func (s stop) Less(o stop) bool {
 	return cmp.Or(cmp.Compare(s.far, o.far), cmp.Compare(s.hops, o.hops)) < 0
 }
 
 // frontier is a heap of the places to be settled next, for container/heap.
-type frontier[T interface{ less(o T) bool }] []T
+type frontier[T interface{ Less(o T) bool }] []T
 
 func (f frontier[T]) Len() int           { return len(f) }
-func (f frontier[T]) Less(i, j int) bool { return f[i].less(f[j]) }
+func (f frontier[T]) Less(i, j int) bool { return f[i].Less(f[j]) }
 func (f frontier[T]) Swap(i, j int)      { f[i], f[j] = f[j], f[i] }
 func (f *frontier[T]) Push(x any)        { *f = append(*f, x.(T)) }
 func (f *frontier[T]) Pop() any {

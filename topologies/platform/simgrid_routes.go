@@ -272,6 +272,6 @@ type vertex struct {
 	name string
 }
 
-func (v vertex) less(o vertex) bool {
+func (v vertex) Less(o vertex) bool {
 	return cmp.Or(cmp.Compare(v.cost, o.cost), cmp.Compare(v.name, o.name)) < 0
 }
