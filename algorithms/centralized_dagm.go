@@ -17,8 +17,7 @@ func (CentralizedDAGM) Declare() declare.Method {
 		Summary: "DAGM for a star with a server, which averages what DAGM mixes: W = 11'/n over the clients",
 		Fields:  DAGM{}.Declare().Fields,
 		Updates: "those of dagm with w_ij = 1/n for all of the n clients i, j",
-		Source: "Nazari, Mousavi, Tarzanagh, Michailidis: A Penalty-Based Method for Communication-Efficient " +
-			"Decentralized Bilevel Programming. Automatica; arXiv 2211.04088",
+		Source:  DAGM{}.Declare().Source,
 		Departures: "The paper names centralized DAGM and does not define it. This is one reading; the other is " +
 			"dagm on one node that holds all data (topology: {kind: complete, nodes: 1}).",
 	}

@@ -14,4 +14,6 @@
 //	execute   one run
 //	papers    claims, tables and figures, decided from runs
 //	study     many runs: order, store, shares, tuning
+//
+// Besides, python has problems and methods in Python, and scenariotest helps tests.
 package scenarios

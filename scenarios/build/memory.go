@@ -178,7 +178,10 @@ func checkNodeBytes(s *spec.Scenario) error {
 	}
 	e := s.Errorf("topology.nodes", "%d nodes need about %s of memory; the limit is %s", nodes,
 		budget.Bytes(nodeBytes*float64(nodes)), spec.Bytes(s.Limits.Bytes))
-	e.Hint = fmt.Sprintf("what would fit: nodes: %d; %s", s.Limits.Bytes/nodeBytes, budget.Raise)
+	e.Hint = budget.Raise
+	if most := s.Limits.Bytes / nodeBytes; most > 0 {
+		e.Hint = fmt.Sprintf("what would fit: nodes: %d; %s", most, budget.Raise)
+	}
 	return e
 }
 

@@ -141,7 +141,6 @@ func TestSchemaBroken(t *testing.T) {
 
 // TestSchemaMentionsEveryKey checks that the schema has the keys and kinds that can be used, and no others.
 func TestSchemaMentionsEveryKey(t *testing.T) {
-	t.Parallel()
 	text, err := Schema(builtin())
 	if err != nil {
 		t.Fatal(err)

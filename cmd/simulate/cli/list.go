@@ -88,17 +88,20 @@ func item(name, text string, indent int) string {
 	return strings.TrimRight(head+about, " ") + "\n"
 }
 
-// listScenarios lists the scenario files in the current folder and those in and below scenarios/.
+// listScenarios lists the scenario files in the current folder and those in and below scenarios/ and papers/.
 func (a *app) listScenarios() error {
 	files, err := filepath.Glob("*.yaml")
 	if err != nil {
 		return err
 	}
-	below, err := filesIn("scenarios")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	for _, folder := range []string{"papers", "scenarios"} {
+		below, err := filesIn(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		files = append(files, below...)
 	}
-	for _, file := range append(files, below...) {
+	for _, file := range files {
 		s, err := a.load(file, nil)
 		about := ""
 		var wrong *keys.FileError
@@ -114,7 +117,7 @@ func (a *app) listScenarios() error {
 			return err
 		}
 	}
-	if len(files)+len(below) == 0 {
+	if len(files) == 0 {
 		_, err := fmt.Fprintln(a.io.Out,
 			"There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
 		return err
