@@ -211,7 +211,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 		matrixAsVector: {"dgbo"}} {
 		t.Run(string(f), func(t *testing.T) {
 			t.Parallel()
-			s, err := spec.Load("quickstart.yaml", faultyCatalog(f), nil)
+			s, err := spec.Load(shippedPath("quickstart.yaml"), faultyCatalog(f), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -137,7 +137,7 @@ function timeline() {
     sending: d => d.sending, messages: d => d.messages, "critical path": d => d.path};
   add("timeline", () => {
     const t = chosen(), d = shown(), items = now = Object.fromEntries(Object.entries(seriesOf).map(([k, f]) => [k, f(d)])), n = d.rows.length;
-    byId("timeline").style.setProperty("--high", `${110 + n * (n <= 12 ? 34 : n <= 24 ? 26 : n <= 64 ? 15 : 8)}px`);
+    byId("timeline").style.setProperty("--high", `${110 + Math.max(2, n) * (n <= 12 ? 34 : n <= 24 ? 26 : n <= 64 ? 15 : 8)}px`);
     const text = describe(d), thin = n > 64, method = nameOf(groups[t.group], axes);
     const series = [
       inRow(d, "computing", css("--line-0"), items.computing, 0.1, 0.64), inRow(d, "waiting", css("--line-1"), items.waiting, 0.3, 0.64), inRow(d, "idle (timer)", css("--line-3"), items["idle (timer)"], 0.5, 0.64),
