@@ -59,7 +59,7 @@ func TestValues(t *testing.T) {
 		want any
 	}{
 		{"k: 7", Param{Kind: Int}, 7}, {"k: 1e3", Param{Kind: Int}, 1000}, {"k: -0", Param{Kind: Int}, 0},
-		{"k: 9007199254740992", Param{Kind: Int}, 1 << 53}, {"k: .5", Param{Kind: Float}, 0.5},
+		{"k: 2147483647", Param{Kind: Int}, math.MaxInt32}, {"k: .5", Param{Kind: Float}, 0.5},
 		{"k: +1.e-2", Param{Kind: Float}, 0.01}, {"k: true", Param{Kind: Bool}, true},
 		{"k: 007", Param{Kind: String}, "007"}, {"k: 'true'", Param{Kind: String}, "true"},
 		{"k: b", Param{Kind: Enum, Enum: []string{"a", "b"}}, "b"}, {"k: 3", Param{Kind: Ints}, []int{3}},
