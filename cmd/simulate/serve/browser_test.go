@@ -59,17 +59,20 @@ func TestLivePage(t *testing.T) {
 			t.Errorf("closing the browser: %v", err)
 		}
 	}()
-	s := serving(t)
-	s.server.patience = time.Second
-	b := &live{browser.Open(t, s.server.Link(), 1400, 900)}
-	choose := func(file string) {
-		t.Helper()
-		b.turn("file", file)
-	}
 
-	// The first scenario takes too long to run by itself.
+	// The first scenario takes too long to run by itself, for a server without patience.
+	hasty := serving(t)
+	hasty.server.patience = time.Second
+	b := &live{browser.Open(t, hasty.server.Link(), 1400, 900)}
 	b.Await(`document.getElementById("status").textContent.includes("does not run by itself")`)
 	b.Run(`document.getElementById("run").click()`)
+	b.Await(`/iteration \d+ of/.test(document.getElementById("status").textContent)`)
+	b.Run(`document.getElementById("stop").click()`)
+	b.Quiet(hasty.URL + "/")
+
+	// Its curves grow while it runs.
+	s := serving(t)
+	b = &live{browser.Open(t, s.server.Link(), 1400, 900)}
 	b.Await(`document.querySelectorAll("#curves svg path").length > 5 &&
 		/iteration \d+ of/.test(document.getElementById("status").textContent)`)
 	const data = "(echarts.getInstanceByDom(document.getElementById('curves'))?.getOption().series[0]?.data || [])"
@@ -81,7 +84,7 @@ func TestLivePage(t *testing.T) {
 	b.picture("live-running")
 
 	// Another scenario ends it.
-	choose("small.yaml")
+	b.turn("file", "small.yaml")
 	b.done("small.yaml")
 	if got := b.Text("title"); got != "small" {
 		t.Errorf("the title is %q", got)
@@ -147,7 +150,7 @@ func TestLivePage(t *testing.T) {
 	b.Run(`document.getElementById("reset").click()`)
 	b.Await(`!document.getElementById("command").textContent.includes("--set") &&
 		/done\.$/.test(document.getElementById("status").textContent)`)
-	choose("listed.yaml")
+	b.turn("file", "listed.yaml")
 	b.done("listed.yaml")
 	if !see[bool](b, `document.getElementById("dial-topology").disabled &&
 		document.getElementById("slide-nodes").disabled`) {
