@@ -12,7 +12,6 @@ import (
 	"tallynet/algorithms/declare"
 	"tallynet/algorithms/methodtest"
 	"tallynet/metrics"
-	"tallynet/sim"
 )
 
 // TestEveryMethod holds every method, with each of its aliases and options, to what methodtest demands.
@@ -144,9 +143,6 @@ func TestDeclarations(t *testing.T) {
 			}
 			fields[v.UnsafeAddr()] = f.Name
 			kind := v.Kind()
-			if v.Type() == reflect.TypeFor[sim.Time]() {
-				kind = reflect.TypeOf(f.Default).Kind()
-			}
 			if f.About == "" || f.Required && f.Example == "" || (kind == reflect.String) != (len(f.Values) > 0) ||
 				f.Default != nil && reflect.TypeOf(f.Default).Kind() != kind {
 				t.Errorf("%s: %+v does not fit a %v", d.Name, f, v.Type())

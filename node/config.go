@@ -45,6 +45,8 @@ type Config struct {
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
+	// Clock samples the run at moments of simulated time, instead of a Recorder; nil: it does not.
+	Clock *Clock
 	// Reports is what every node must report before it ends; nil: reports are not checked.
 	Reports *Reports
 	// AtOnce bounds the rounds of messages, and the timers, of a node at one instant between two

@@ -212,6 +212,9 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		p.proc.releaseAll()
 		p.unwind()
 	}
+	if n.moments != nil {
+		n.moments.gone(c, t)
+	}
 	if n.cfg.Recorder != nil && f.last[i].x != nil {
 		r := metrics.NodeReport{Node: i, Iteration: f.last[i].k, X: f.last[i].x, Y: f.last[i].y, Counters: c.counters(nil)}
 		if !n.cfg.Recorder.Gone(&r) {

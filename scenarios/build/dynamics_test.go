@@ -153,7 +153,7 @@ func TestDynamicsErrors(t *testing.T) {
 		"topology: {kind: exponential, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: extra, " +
 			"alpha: 0.1}]\n": "entries of one mixing matrix",
 		"topology: {kind: ring, nodes: 8}\ndynamics: matching\nalgorithms: [{name: " +
-			"randomized-gossip}]\n": "has no rounds",
+			"randomized-gossip, interval: 1s}]\n": "has no rounds",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0-2\"]}\nalgorithms: [{name: dgd, " +
 			"alpha: 0.1}]\n": "has the edge [0 2]",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, " +

@@ -28,7 +28,7 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 		0: "grad_norm2 is +Inf at iteration 0: it was never finite, so the step is not the cause",
 		7: "grad_norm2 is +Inf at iteration 7",
 	} {
-		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}}
+		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}, Samples: make([]result.Sample, k)}}
 		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{math.Inf(1)}})
 		if r.run.Reason != want {
 			t.Errorf("at iteration %d: %q, want %q", k, r.run.Reason, want)
@@ -37,6 +37,7 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 	// Where nothing is known of the size of gradients, there is no growth.
 	r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}, eval: &measure.Evaluator{}}
 	for k, g := range []float64{0, 5, 1e300} {
+		r.run.Samples = make([]result.Sample, k+1)
 		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
 	}
 	if r.ended {
@@ -55,6 +56,7 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 		r := &runner{in: in, run: result.Run{Metrics: measure.Names(of)}, eval: measure.NewEvaluator(p, false, of, nil)}
 		r.eval.Evaluate(&metrics.Snapshot{X: [][]float64{{1}, {1}, {1}, {1}}, Y: [][]float64{{0}, {0}, {0}, {0}}})
 		for k, g := range []float64{c.first, c.then} {
+			r.run.Samples = make([]result.Sample, k+1)
 			r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
 		}
 		if got := r.run.Status == result.Diverged; got != c.diverged || strings.Contains(r.run.Reason, "never finite") {
