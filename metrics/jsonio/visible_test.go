@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestNothingHides: what a terminal would obey or hide is escaped in JSON, and the value is the same.
+// TestNothingHides: JSON escapes the characters that a terminal interprets or hides, and the value does not change.
 func TestNothingHides(t *testing.T) {
 	const odd = "a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \x1b \U000e0001 é 漢 <b>"
 	const want = `"a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \u001b \udb40\udc01 é 漢 <b>"`

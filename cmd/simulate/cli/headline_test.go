@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Where each node has one class and no messages mix, the average of the models classifies
-// what no node's model does. The headline is the nodes' own: near one class in two.
+// If each node has one class and no messages mix, the average of the models classifies what
+// no node's model can. The headline reports the nodes' own accuracy: near one class in two.
 func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var rows []string
