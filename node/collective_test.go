@@ -6,7 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestAllReduceIsItsFormula checks the result, and time and bytes by their formulas.
+// TestAllReduceIsItsFormula checks the result, and compares time and bytes with their formulas.
 func TestAllReduceIsItsFormula(t *testing.T) {
 	const d, latency, rate = 840, 2 * ms, 1_000_000
 	for _, n := range []int{2, 3, 5, 8} {
@@ -47,7 +47,7 @@ func TestAllReduceIsItsFormula(t *testing.T) {
 	}
 }
 
-// ringOf is a ring; of two nodes, their edge.
+// ringOf returns a ring; for two nodes, their edge.
 func ringOf(n int) []Peers {
 	if n == 2 {
 		return chain(2)
