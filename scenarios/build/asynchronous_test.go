@@ -11,7 +11,7 @@ const asyncBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind:
 	"samples: 12}\n" +
 	"record: {metrics: [grad_norm2, staleness, staleness_s]}\n"
 
-// TestADPSGDComesNear: gossip SGD ends near the optimum, and nearer with a smaller step.
+// TestADPSGDComesNear: asynchronous gossip SGD ends near the optimum, and nearer with a smaller step.
 func TestADPSGDComesNear(t *testing.T) {
 	end := func(alpha string) float64 {
 		r := faultRun(t, asyncBase+"algorithms: [{name: ad-psgd, ticks: 6000, alpha: "+alpha+", interval: 5ms}]\n")
@@ -25,7 +25,7 @@ func TestADPSGDComesNear(t *testing.T) {
 	}
 }
 
-// TestStaleness: what is mixed is as old as the latency, and older by as many steps as fit into it.
+// TestStaleness: the age of mixed values is the latency, rounded up to whole steps.
 func TestStaleness(t *testing.T) {
 	at := func(latency string) []float64 {
 		r := faultRun(t, asyncBase+"network: {latency: "+latency+", bandwidth: unlimited}\ncompute: {speed: unlimited}\n"+
@@ -35,7 +35,7 @@ func TestStaleness(t *testing.T) {
 		}
 		return ending(r)
 	}
-	// With 0.5 ms what is mixed was sent a step before: 1 ms. With 5.5 ms it was sent 6 steps before.
+	// With 0.5 ms, mixed values were sent one step earlier: 1 ms. With 5.5 ms, 6 steps earlier.
 	if e := at("0.5ms"); !near(e[1:], []float64{0, 0.001}, 1e-9) {
 		t.Errorf("staleness %v, want 0 and 1 ms", e[1:])
 	}
@@ -48,8 +48,8 @@ func TestStaleness(t *testing.T) {
 	}
 }
 
-// TestStragglersHoldUpOnlyThoseWhoWait: with one slow node a synchronous method takes as long as that node, and
-// the other nodes of an asynchronous one are done long before.
+// TestStragglersHoldUpOnlyThoseWhoWait: with one slow node, a synchronous method takes as long as that node. In
+// an asynchronous method the other nodes end much earlier.
 func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
 	busy := func(method string) (fast, slow float64) {
 		r := faultRun(t, asyncBase+"compute: {calls: {grad_f: 1ms}, straggler: {kind: constant, factor: 20, nodes: [0]}}\n"+
@@ -67,7 +67,7 @@ func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
 	}
 }
 
-// TestAllReduceWantsARing where its collective is one.
+// TestAllReduceWantsARing if its collective is a ring.
 func TestAllReduceWantsARing(t *testing.T) {
 	err := buildOf(
 		strings.Replace(

@@ -12,7 +12,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestLossesAreRecordedWhereNamed: not by default, but for a claim.
+// TestLossesAreRecordedWhereNamed: losses are recorded for a claim, but not by default.
 func TestLossesAreRecordedWhereNamed(t *testing.T) {
 	const src = `version: 1
 topology: {kind: ring, nodes: 4}
@@ -36,8 +36,8 @@ algorithms:
 	}
 }
 
-// TestEvaluatorAsked: what is made of other metrics is recorded only where something
-// names it.
+// TestEvaluatorAsked: metrics derived from others are recorded only if something
+// names them.
 func TestEvaluatorAsked(t *testing.T) {
 	has := measure.Of(problems.InstanceV(), measure.Metrics())
 	names := measure.Default(has, false)
@@ -55,9 +55,9 @@ func TestEvaluatorAsked(t *testing.T) {
 	}
 }
 
-// TestLeftOutIsSaid: where own accuracies take too long to be recorded unasked, the run says
-// which, and that naming them helps; it says nothing where they are recorded, or where the
-// file chose the metrics.
+// TestLeftOutIsSaid: if own accuracies are too slow to be recorded by default, a note names
+// them and says how to record them. There is no note if they are recorded or if the file
+// chose the metrics.
 func TestLeftOutIsSaid(t *testing.T) {
 	t.Parallel()
 	const src = `version: 1
