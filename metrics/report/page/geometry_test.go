@@ -231,7 +231,7 @@ func TestTargetsAreMarked(t *testing.T) {
 	if marked < 12 {
 		t.Errorf("%d rings only", marked)
 	}
-	if note := v.Text("curves-note"); !strings.Contains(note, "A ring is where the target was reached") {
+	if note := v.Text("curves-note"); !strings.Contains(note, "Rings mark the target.") {
 		t.Errorf("the note is %q", note)
 	}
 }
