@@ -185,7 +185,7 @@ func TestEFSOBAIsExact(t *testing.T) {
 }
 
 // C2DFB ends at the minimizer of the penalized problem with a compression that keeps half of each message.
-func TestC2DFBEndsWhereItDoesWithoutCompression(t *testing.T) {
+func TestC2DFBHasTheUncompressedLimit(t *testing.T) {
 	s := generatedStack(ring(8), 3, 4)
 	a := algorithms.C2DFB{Outer: 1500, Inner: 3, Lambda: 10, EtaX: .01, EtaY: .008, EtaZ: .05, GammaX: .6, GammaD: .3}
 	w := world{w: ring(8), on: s.split(), every: a.Outer, configure: compressing()["half"].configure}

@@ -49,9 +49,9 @@ func wantBytes(c Compressor, rows, cols, width int) int {
 	return (bits + 7) / 8
 }
 
-// TestBytesAreThoseOfTheBuffer checks that a decoder that sees only the buffer decodes the receivers'
+// TestBytesEqualTheBuffer checks that a decoder that sees only the buffer decodes the receivers'
 // values, and that the buffer has the formula's length.
-func TestBytesAreThoseOfTheBuffer(t *testing.T) {
+func TestBytesEqualTheBuffer(t *testing.T) {
 	rng := sim.Stream(1, "codec")
 	for _, c := range compressors() {
 		for _, shape := range [][2]int{
@@ -78,8 +78,8 @@ func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 	}
 }
 
-// TestNothingHasNoBytes covers empty arrays.
-func TestNothingHasNoBytes(t *testing.T) {
+// TestEmptyArraysHaveNoBytes covers empty arrays.
+func TestEmptyArraysHaveNoBytes(t *testing.T) {
 	for _, c := range compressors() {
 		z := Compression{Compressor: c, Width: 64, Step: 1}
 		for _, shape := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 0}, {0, 1}} {
@@ -313,8 +313,8 @@ func TestLowRankIsExact(t *testing.T) {
 	}
 }
 
-// TestLowRankSendsWholeWhatItDoesNotShorten covers a 2 x 2 matrix, whose factors would be no smaller.
-func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
+// TestLowRankSendsSmallMatricesWhole covers a 2 x 2 matrix, whose factors would be no smaller.
+func TestLowRankSendsSmallMatricesWhole(t *testing.T) {
 	for _, c := range []struct{ rows, cols, rank int }{{2, 2, 1}, {5, 1, 1}, {4, 4, 2}, {3, 6, 2}} {
 		src, dst := gaussian(sim.Stream(11, "codec"), c.rows*c.cols), make([]float64, c.rows*c.cols)
 		z := Compression{Compressor: LowRank{c.rank}, Width: 64, Step: 1}

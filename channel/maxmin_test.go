@@ -303,8 +303,8 @@ func TestFluidTwin(t *testing.T) {
 	t.Logf("the greatest difference is %.2f ns", worst)
 }
 
-// TestBusyLaneForgetsWhatArrived checks that a connection that is never idle does not keep arrived messages.
-func TestBusyLaneForgetsWhatArrived(t *testing.T) {
+// TestBusyLaneForgetsArrivedMessages checks that a connection that is never idle does not keep arrived messages.
+func TestBusyLaneForgetsArrivedMessages(t *testing.T) {
 	f := fabric(t, over([]PhysicalLink{{BitsPerSecond: 1e6}}, [][]int{{0}})).(*Shared)
 	now, most := sim.Time(0), 0
 	for k := range uint64(2) {
@@ -319,6 +319,6 @@ func TestBusyLaneForgetsWhatArrived(t *testing.T) {
 		most = max(most, cap(f.lanes[0].jobs))
 	}
 	if most > 200 {
-		t.Errorf("room for %d messages, of which two are under way", most)
+		t.Errorf("room for %d messages, but two are under way", most)
 	}
 }

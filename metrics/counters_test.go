@@ -6,9 +6,9 @@ import (
 	"tallynet/sim"
 )
 
-// TestRoundsAreThoseOfTheBusiestNode checks that a run has as many rounds as its busiest node, for any order
+// TestRoundsOfTheBusiestNode checks that a run has as many rounds as its busiest node, for any order
 // of reports.
-func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
+func TestRoundsOfTheBusiestNode(t *testing.T) {
 	for _, rounds := range [][]int64{{3, 7, 5}, {7, 5, 3}, {3, 5, 7}, {7, 7, 0}} {
 		var all Counters
 		for _, n := range rounds {
@@ -46,9 +46,9 @@ func TestMainCosts(t *testing.T) {
 	}
 }
 
-// TestWhereCostsAre checks which costs are counted, which are real numbers and which are derived, and that
+// TestPlacesOfCosts checks which costs are counted, which are real numbers and which are derived, and that
 // FindCost finds them.
-func TestWhereCostsAre(t *testing.T) {
+func TestPlacesOfCosts(t *testing.T) {
 	m := Moment{Iteration: 3, Totals: Totals{Rounds: 5, Time: 1500 * sim.Millisecond}}
 	m.Totals.Energy = 2.5
 	m.Totals.Payload[Vector] = 7

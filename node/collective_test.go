@@ -69,8 +69,8 @@ func TestUnevenPieces(t *testing.T) {
 	}
 }
 
-// TestRingWhereThereIsNone checks that the run fails with advice if the graph is not a ring.
-func TestRingWhereThereIsNone(t *testing.T) {
+// TestAllReduceWithoutARing checks that the run fails with advice if the graph is not a ring.
+func TestAllReduceWithoutARing(t *testing.T) {
 	triangles := [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}
 	for name, graph := range map[string][]Peers{
 		"a star": star(4), "a chain": chain(3), "a longer chain": chain(5),

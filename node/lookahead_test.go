@@ -309,7 +309,7 @@ func TestAheadSyncs(t *testing.T) {
 			continue
 		}
 		if checked++; !safe(name, map[string]bool{}) {
-			t.Errorf("%s neither notes what it does nor comes to the loop first", name)
+			t.Errorf("%s neither records its effect nor syncs first", name)
 		}
 	}
 	if checked < 15 {

@@ -157,9 +157,9 @@ func TestOldTimers(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyTakes checks that messages that a program never receives, and those that arrive after its end,
+// TestUnreceivedMessages checks that messages that a program never receives, and those that arrive after its end,
 // return to the pool.
-func TestWhatNobodyTakes(t *testing.T) {
+func TestUnreceivedMessages(t *testing.T) {
 	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		if p.ID() == 0 {
 			p.Send(1, "early", one(1))

@@ -9,7 +9,7 @@ import (
 
 // An instance states its memory before its problem is posed: the problem's numbers and, for a method that forms
 // matrices, a Hessian and a Jacobian for each node. The points of a grid state it, too.
-func TestMemoryIsSaidAhead(t *testing.T) {
+func TestMemoryIsStatedAhead(t *testing.T) {
 	const src = `{version: 1, topology: {kind: ring, nodes: 4}, problem: {kind: quadratic, p: 30, q: 20},
 		algorithms: [{name: dgbo, outer: 1, terms: 1, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}],
 		sweep: {problem.q: [20, 40]}}`

@@ -48,9 +48,9 @@ func TestStaleness(t *testing.T) {
 	}
 }
 
-// TestStragglersHoldUpOnlyThoseWhoWait: with one slow node, a synchronous method takes as long as that node. In
+// TestStragglersDelayOnlyWaitingNodes: with one slow node, a synchronous method takes as long as that node. In
 // an asynchronous method the other nodes end much earlier.
-func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
+func TestStragglersDelayOnlyWaitingNodes(t *testing.T) {
 	busy := func(method string) (fast, slow float64) {
 		r := faultRun(t, asyncBase+"compute: {calls: {grad_f: 1ms}, straggler: {kind: constant, factor: 20, nodes: [0]}}\n"+
 			"algorithms: [{name: "+method+", outer: 50, alpha: 0.01}]\n")
@@ -67,8 +67,8 @@ func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
 	}
 }
 
-// TestAllReduceWantsARing if its collective is a ring.
-func TestAllReduceWantsARing(t *testing.T) {
+// TestAllReduceNeedsARing if its collective is a ring.
+func TestAllReduceNeedsARing(t *testing.T) {
 	err := buildOf(
 		strings.Replace(
 			asyncBase,

@@ -21,9 +21,9 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// TestCHOCOEndsWhereItDoesWithoutCompression: with every compressor the limit is the one without, and
+// TestCHOCOHasTheUncompressedLimit: with every compressor the limit is the one without, and
 // the bytes follow the formula.
-func TestCHOCOEndsWhereItDoesWithoutCompression(t *testing.T) {
+func TestCHOCOHasTheUncompressedLimit(t *testing.T) {
 	t.Parallel()
 	const outer, nodes, d = 1500, 6, 20
 	run := func(wire, gamma string) result.Run {

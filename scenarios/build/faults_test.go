@@ -263,8 +263,8 @@ func TestTariffsUnderFaults(t *testing.T) {
 	}
 }
 
-// TestWhoRestarts: the error that refuses faults.state: lose lists the methods that support it.
-func TestWhoRestarts(t *testing.T) {
+// TestMethodsThatRestart: the error that refuses faults.state: lose lists the methods that support it.
+func TestMethodsThatRestart(t *testing.T) {
 	err := buildOf(faultBase + "faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n")
 	if err == nil {
 		t.Fatal("DAGM takes faults.state: lose")

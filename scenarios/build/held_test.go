@@ -17,7 +17,7 @@ import (
 
 // A method states its memory before it allocates: DGBO holds each of its matrices three times (derivative, average
 // and message) on each of four nodes, and ITD holds the path of y. The hint's number fits.
-func TestWhatMethodsHold(t *testing.T) {
+func TestMemoryOfMethods(t *testing.T) {
 	for _, c := range []struct {
 		topology, algorithm, key string
 		q                        int
@@ -54,7 +54,7 @@ func TestWhatMethodsHold(t *testing.T) {
 
 // SABA keeps 2 q + p = 50 numbers for each of 6 training samples and q + p = 30 for each of 4 validation samples.
 // Batches of two need half of the rows. The memory of a tuning's point is checked when it runs.
-func TestWhatRunsHold(t *testing.T) {
+func TestMemoryOfRuns(t *testing.T) {
 	d := algorithms.Dims{P: 10, Q: 20, Nodes: 1}
 	for batch, want := range map[int]float64{0: 50 + 30, 1: 6*50 + 4*30, 2: 3*50 + 2*30, 4: 2*50 + 30, 9: 50 + 30} {
 		if got := (algorithms.SABA{Batch: batch}).Table(4, 6, d); got != want {

@@ -9,9 +9,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestStatementsOverNothing: a statement about an empty list is undecided, and the reason
+// TestStatementsOverEmptyLists: a statement about an empty list is undecided, and the reason
 // names the list; its length is decided.
-func TestStatementsOverNothing(t *testing.T) {
+func TestStatementsOverEmptyLists(t *testing.T) {
 	const none = `filter(runs("DAGM"), .iterations > 1000)`
 	const empty = none + " is empty"
 	gridScope, gridRuns := grid(t)

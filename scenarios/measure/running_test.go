@@ -51,7 +51,7 @@ func TestRunningMetrics(t *testing.T) {
 }
 
 // A quadratic without a known infimum has the running mean, but no suboptimality.
-func TestSuboptimalityIsOfBoundedProblems(t *testing.T) {
+func TestSuboptimalityNeedsABound(t *testing.T) {
 	if _, err := newEvaluator(problems.InstanceV(), false, []string{"running_grad_norm2"}); err != nil {
 		t.Error(err)
 	}

@@ -208,8 +208,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestWhatFits: the dimension in the error fits, and no larger one does.
-func TestWhatFits(t *testing.T) {
+// TestFittingDimension: the dimension in the error fits, and no larger one does.
+func TestFittingDimension(t *testing.T) {
 	limit := budget.Limit{Bytes: 1e6}
 	c := QuadraticConfig{Nodes: 4, P: 2, Q: 1000, Budget: limit}
 	var over *budget.Error

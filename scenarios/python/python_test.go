@@ -160,8 +160,8 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// TestNothingRunsUnasked: without permission nothing runs, and the error says what would run.
-func TestNothingRunsUnasked(t *testing.T) {
+// TestPythonNeedsPermission: without permission nothing runs, and the error says what would run.
+func TestPythonNeedsPermission(t *testing.T) {
 	needPython(t)
 	dir := t.TempDir()
 	code := "open('ran', 'w')\ndef m(node, o, outer):\n    yield\nclass P:\n    p, q = 1, 0\n"

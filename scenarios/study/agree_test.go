@@ -68,8 +68,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestOverflowIsSaid: a run names the wire format if a number overflows it.
-func TestOverflowIsSaid(t *testing.T) {
+// TestOverflowIsNoted: a run names the wire format if a number overflows it.
+func TestOverflowIsNoted(t *testing.T) {
 	const src = "version: 1\nwire: WIRE\ntopology: {kind: ring, nodes: 4}\n" +
 		"problem: {kind: quadratic, p: 2, q: 3, x0: 1e5}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}]\n"

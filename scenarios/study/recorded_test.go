@@ -49,7 +49,7 @@ func TestRecorded(t *testing.T) {
 }
 
 // Trials of a tuning are not runs of the result.
-func TestRecordedIsOfRuns(t *testing.T) {
+func TestRecordedCountsRuns(t *testing.T) {
 	const tuned = `
 version: 1
 topology: {kind: ring, nodes: 4}

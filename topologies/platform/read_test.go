@@ -214,8 +214,8 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestOddFilesSayWhatWasAssumed reads ambiguous files; their assumptions must be noted.
-func TestOddFilesSayWhatWasAssumed(t *testing.T) {
+// TestAmbiguousFilesNoteAssumptions reads ambiguous files; their assumptions must be noted.
+func TestAmbiguousFilesNoteAssumptions(t *testing.T) {
 	for _, c := range []struct {
 		name, text, note string
 		links            int

@@ -176,7 +176,7 @@ func TestResultRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := contents(t, "results/study")["result.json"]; again.String() != want {
-		t.Error("result.json is not what it was after reading and writing it")
+		t.Error("reading and writing result.json changes it")
 	}
 	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
 	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {

@@ -68,7 +68,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	return screen, code
 }
 
-func TestInterruptSavesWhatIsFinished(t *testing.T) {
+func TestInterruptSavesFinishedRuns(t *testing.T) {
 	enter(t)
 	screen, code := interruptLong(t)
 	if code != codeInterrupted {
@@ -522,8 +522,8 @@ func TestCompareRefusesDevices(t *testing.T) {
 	}
 }
 
-// TestCompareSaysWhatIsWrongInAResult: the error names the place and the key, but no Go type.
-func TestCompareSaysWhatIsWrongInAResult(t *testing.T) {
+// TestCompareOfABrokenResult: the error names the place and the key, but no Go type.
+func TestCompareOfABrokenResult(t *testing.T) {
 	enter(t)
 	writeFile(t, "odd.json", `{"schema": "tallynet/result/v1", "runs": 3}`)
 	_, errs, code := simulate("compare", "odd.json", "odd.json")

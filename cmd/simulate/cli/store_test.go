@@ -196,9 +196,9 @@ func TestFileOfARun(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOursStays checks that foreign files survive: files that look like our temporary files, and links that
+// TestForeignFilesStay checks that foreign files survive: files that look like our temporary files, and links that
 // replace our files.
-func TestWhatIsNotOursStays(t *testing.T) {
+func TestForeignFilesStay(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
 	yesterday := time.Now().Add(-24 * time.Hour)

@@ -131,8 +131,8 @@ func TestTopologyFiles(t *testing.T) {
 	}
 }
 
-// TestTopologyFilesOfNothing: a requested file is written, or the error says why not.
-func TestTopologyFilesOfNothing(t *testing.T) {
+// TestTopologyFilesWithoutGraphs: a requested file is written, or the error says why not.
+func TestTopologyFilesWithoutGraphs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, want string }{
 		{"ring --graphml x.graphml", "x.graphml needs a network"},

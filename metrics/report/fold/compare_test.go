@@ -9,9 +9,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestMethodsMeetWhereTheOtherKeysAgree: B has no alpha, and is compared with A at each alpha
+// TestMethodsAreComparedAtEqualKeys: B has no alpha, and is compared with A at each alpha
 // with the same number of nodes. A seed at which neither ends well gives no comparison.
-func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
+func TestMethodsAreComparedAtEqualKeys(t *testing.T) {
 	var all []result.Run
 	for _, nodes := range []int{8, 16} {
 		for _, alpha := range []int{1, 2} {

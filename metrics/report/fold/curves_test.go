@@ -39,7 +39,7 @@ func TestCostsNeverDecrease(t *testing.T) {
 	}
 	short := FoldCurves([]Track{{[]int{0}, nil, [][]float64{{1}, {2}}}, {[]int{0}, nil, [][]float64{{3}}}})
 	if len(short.Mid) != 2 || short.Mid[0][0] != 2 || short.Mid[1] != nil {
-		t.Errorf("of two metrics, of which one run has the first: %v", short.Mid)
+		t.Errorf("one run lacks the second metric: %v", short.Mid)
 	}
 	if got.Mid[1] != nil {
 		t.Errorf("a metric that one run lacks has the curve %v", got.Mid[1])
@@ -66,7 +66,7 @@ func TestCurveOfOneRun(t *testing.T) {
 // TestCostBetweenSamples: between two recorded iterations a cost grows linearly.
 func TestCostBetweenSamples(t *testing.T) {
 	if got := (&Track{Iterations: []int{5, 6}, Costs: [][]float64{{10, 20}}}).at(0, 0, 3); got != 10 {
-		t.Errorf("before its first sample a run has paid %v, want what it had then", got)
+		t.Errorf("before its first sample a run has cost %v, want the first sample's cost", got)
 	}
 	track := Track{Iterations: []int{0, 10, 30}, Costs: [][]float64{{0, 100, 300}, {5, 6, 26}}}
 	for _, c := range []struct {

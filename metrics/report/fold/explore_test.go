@@ -48,9 +48,9 @@ func TestFrontsOfFewGroups(t *testing.T) {
 	}
 }
 
-// TestSlopesWantNumbersAboveZero: a key with 0 has no logarithm, and a point at which no run ended
+// TestSlopesNeedPositiveNumbers: a key with 0 has no logarithm, and a point at which no run ended
 // well has no mean.
-func TestSlopesWantNumbersAboveZero(t *testing.T) {
+func TestSlopesNeedPositiveNumbers(t *testing.T) {
 	for least, want := range map[int]int{0: 0, 1: 1} {
 		var all []result.Run
 		for _, k := range []int{least, 2, 4, 8, 16} {

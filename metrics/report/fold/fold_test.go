@@ -37,9 +37,9 @@ func TestRunsOfFewSamples(t *testing.T) {
 	}
 }
 
-// TestFailedRunsAreAsked: a run that diverged before it could measure a target did not reach it; for a run
+// TestTargetsOfFailedRuns: a run that diverged before it could measure a target did not reach it; for a run
 // that ended well without measuring it, the target is unknown.
-func TestFailedRunsAreAsked(t *testing.T) {
+func TestTargetsOfFailedRuns(t *testing.T) {
 	goal := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 1}}}
 	for status, want := range map[result.Status]int{result.Diverged: 1, result.Completed: 0} {
 		a, b := ended("A", 1, nil, result.Completed, 100, 0.5), ended("B", 1, nil, status, 200, 0.5)
@@ -52,7 +52,7 @@ func TestFailedRunsAreAsked(t *testing.T) {
 			}
 		}
 		if only != want {
-			t.Errorf("B %v: %d seeds at which A alone gets there, want %d", status, only, want)
+			t.Errorf("B %v: A alone reaches the target at %d seeds, want %d", status, only, want)
 		}
 	}
 }

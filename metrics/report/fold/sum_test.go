@@ -106,7 +106,7 @@ func TestValuesThatAreNone(t *testing.T) {
 	s := of(t, fold.Options{Targets: []result.Target{other, below(0.1)}}, three...)
 	m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]
 	if m.Statistic != fold.None || m.Reached != 1 || m.Censored != 2 || m.Min != 100 {
-		t.Errorf("one of three gets there: %+v", m)
+		t.Errorf("one of three reaches the target: %+v", m)
 	}
 	missed := s.Groups[0].Missed
 	if len(missed) != 1 || missed[0].Metric != "g" || missed[0].Runs != 2 || missed[0].Best != 1 {
@@ -219,7 +219,7 @@ func TestCostsThatAreZero(t *testing.T) {
 	for id, want := range map[string]bool{"totals.rounds": true, "to[0].rounds": true, "totals.wait_s": false,
 		"to[0].vector_bytes": false, "totals.money": false, "final.g": true} {
 		if containsOutcome(s, id) != want {
-			t.Errorf("%s is there: %t", id, !want)
+			t.Errorf("%s is listed: %t", id, !want)
 		}
 	}
 }

@@ -336,7 +336,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("a metric that no run has: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
-		t.Errorf("what holds at the start is reached at iteration %v", m.Value)
+		t.Errorf("a target that holds at the start is reached at iteration %v", m.Value)
 	}
 	r := runs(t)[0]
 	r.Samples = nil

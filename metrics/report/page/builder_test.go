@@ -17,7 +17,7 @@ import (
 	"tallynet/sim"
 )
 
-func TestDetailIsOfARunThatEndedWell(t *testing.T) {
+func TestDetailShowsARunThatEndedWell(t *testing.T) {
 	g := one()
 	b := NewBuilder(Options{})
 	for i, status := range []result.Status{result.Diverged, result.Reached, result.Completed} {
@@ -117,7 +117,7 @@ func TestMetricOfALaterRun(t *testing.T) {
 	}
 }
 
-func TestEstimateSaysWhatIsCensored(t *testing.T) {
+func TestEstimateNotesCensoredRuns(t *testing.T) {
 	for _, c := range []struct {
 		m    fold.Measured
 		want string

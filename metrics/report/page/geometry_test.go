@@ -15,7 +15,7 @@ import (
 // These tests check the drawn geometry of the charts in a browser.
 
 // No view of a list of points opens empty, and the first one shows the headline's subject.
-func TestEveryViewOpensOnWhatRan(t *testing.T) {
+func TestEveryViewOpensOnRuns(t *testing.T) {
 	v := open(t, listed(), 1000, 900)
 	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got,
 		"From 8 to 64 nodes") {

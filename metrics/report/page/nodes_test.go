@@ -36,7 +36,7 @@ func TestSpreadOverNodes(t *testing.T) {
 }
 
 // The distribution opens on the quantity that differs most between nodes.
-func TestSpreadOpensOnWhatDiffers(t *testing.T) {
+func TestSpreadOpensOnTheLargestDifference(t *testing.T) {
 	g := one()
 	g.change = func(r *result.Run) {
 		for i := range r.Nodes {

@@ -63,7 +63,7 @@ type scaling struct {
 var tried = []float64{-1e9, -10, -1, 0, 1e-9, 0.5, 1, 5, 20, 99, 1e3, 1e9, 1e300}
 
 // The script and the figures have the same rules for scales.
-func TestScalesAreThoseOfFigures(t *testing.T) {
+func TestScalesEqualFigures(t *testing.T) {
 	all := samples()
 	given := make([][]*float64, len(all))
 	want := make([]scaling, len(all))
@@ -123,7 +123,7 @@ func TestScalesAreThoseOfFigures(t *testing.T) {
 }
 
 // The script and the figures give lines the same looks, and the page has the figures' colours.
-func TestLooksAreThoseOfFigures(t *testing.T) {
+func TestLooksEqualFigures(t *testing.T) {
 	palette, err := json.Marshal(figure.LinePalette())
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestLooksAreThoseOfFigures(t *testing.T) {
 }
 
 // The program supplies all names: the script has no words for metrics or keys.
-func TestNamesAreThoseOfFigures(t *testing.T) {
+func TestNamesEqualFigures(t *testing.T) {
 	p := newStudy().built()
 	var titles, shorts []string
 	for _, m := range p.Charts.Metrics {

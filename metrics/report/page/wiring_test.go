@@ -101,9 +101,9 @@ func TestWiringIsDrawn(t *testing.T) {
 	}
 }
 
-// TestWiringsAreThoseOfTheRun: a link shared by both directions counts once, the caption mentions a link back to
+// TestWiringsMatchTheRun: a link shared by both directions counts once, the caption mentions a link back to
 // its start, and a wiring with links other than the run's is not drawn.
-func TestWiringsAreThoseOfTheRun(t *testing.T) {
+func TestWiringsMatchTheRun(t *testing.T) {
 	p := wired(func(w *Wiring, _ *result.Run) {
 		w.Lines[0].Back = 0
 		w.Lines[5] = Line{6, 6, 10, -1}

@@ -160,8 +160,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestKeysOfWhatIsThere: result.json has claims, files and trajectories if there are any.
-func TestKeysOfWhatIsThere(t *testing.T) {
+// TestOptionalKeys: result.json has claims, files and trajectories if there are any.
+func TestOptionalKeys(t *testing.T) {
 	for _, with := range []bool{false, true} {
 		report := example(t)
 		report.Claims, report.Written = nil, nil
@@ -174,7 +174,7 @@ func TestKeysOfWhatIsThere(t *testing.T) {
 		}
 		for _, key := range []string{`"claims":`, `"files":`} {
 			if strings.Contains(b.String(), key) != with {
-				t.Errorf("%s is there: %t", key, !with)
+				t.Errorf("result.json has %s: %t", key, !with)
 			}
 		}
 		if with {

@@ -70,8 +70,8 @@ func TestCodecAfterFaults(t *testing.T) {
 	}
 }
 
-// TestCodecHoldsNothing: values of one run do not appear in the next run, which lacks them.
-func TestCodecHoldsNothing(t *testing.T) {
+// TestCodecKeepsNoRun: values of one run do not appear in the next run, which lacks them.
+func TestCodecKeepsNoRun(t *testing.T) {
 	full := &example(t).Runs[0]
 	c := newRunCodec()
 	for _, run := range []*Run{full, {Label: "empty"}, full} {

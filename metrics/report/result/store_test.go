@@ -35,7 +35,7 @@ func TestRunStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !store.Wrote("0") || again.Wrote("0") {
-		t.Error("the store does not know what it wrote itself")
+		t.Error("the store does not find the run that it wrote")
 	}
 	back := *report
 	back.Runs = nil

@@ -9,7 +9,7 @@ import (
 
 // A margin over a method that misses the target somewhere states its number of points. The leader is ahead at all
 // of them.
-func TestMarginWhereAMethodMisses(t *testing.T) {
+func TestMarginOverAMethodThatMisses(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(3) {
 		for _, graph := range []string{"ring", "complete"} {

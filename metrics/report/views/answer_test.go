@@ -115,7 +115,7 @@ func TestHeadlineAnswersTheQuestion(t *testing.T) {
 }
 
 // What the study sweeps decides the answer's subject.
-func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
+func TestHeadlineFollowsTheQuestion(t *testing.T) {
 	var sizes, networks, graphs []result.Run
 	for i, n := range []int{8, 16, 32, 64} {
 		sizes = append(sizes, priced(t, "A", 1, 5<<(2*i), 10, ms, 0, "topology.kind", "ring", "topology.nodes", n),
@@ -201,7 +201,7 @@ func TestTwoLimits(t *testing.T) {
 
 // Without a target, methods are compared at the accuracy that all reached: a method that does
 // little does not win.
-func TestDoingLeastDoesNotWin(t *testing.T) {
+func TestDoingLittleDoesNotWin(t *testing.T) {
 	thorough, lazy := priced(t, "thorough", 1, 20, 10, ms, 0), priced(t, "lazy", 1, 40, 40, ms, 0)
 	lazy.Samples = lazy.Samples[:3] // it ends after 2 iterations and 80 bytes, at 39
 	lazy.Final, lazy.Totals = result.Final{}, metrics.Totals{}
@@ -236,7 +236,7 @@ func lazyAt(t *testing.T, point ...any) result.Run {
 }
 
 // If seeds leave the winner open, the answer does not name one.
-func TestUnclearIsSaid(t *testing.T) {
+func TestUnclearWinner(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(4) {
 		runs = append(runs, priced(t, "A", seed, 10+int(seed), 100, ms, 0), priced(t, "B", seed, 13-int(seed), 101, ms, 0))

@@ -144,9 +144,9 @@ func TestLongTablesAreCut(t *testing.T) {
 	}
 }
 
-// TestRingsWhereTheTargetWasReached: a ring has the table's cost and lies on the curve, in panels of the target's
+// TestRingsMarkTheTarget: a ring has the table's cost and lies on the curve, in panels of the target's
 // metric.
-func TestRingsWhereTheTargetWasReached(t *testing.T) {
+func TestRingsMarkTheTarget(t *testing.T) {
 	runs := []result.Run{
 		runWith("A", 1, result.Completed, []float64{4, 2, 1}, []float64{0, 0.5, 0.6}),
 		runWith("B", 1, result.Completed, []float64{4, 3, 3}, []float64{0, 0.5, 0.6}),
@@ -166,7 +166,7 @@ func TestRingsWhereTheTargetWasReached(t *testing.T) {
 		}
 	}
 	if n := len(figures[1].Panels[0].Marks); n != 0 {
-		t.Errorf("%d rings on curves of accuracy, of which nothing was asked", n)
+		t.Errorf("%d rings on curves of accuracy, which has no target", n)
 	}
 }
 
