@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestHiddenCharactersAreEscaped: JSON escapes the characters that a terminal interprets or hides, and the value does not change.
+// TestHiddenCharactersAreEscaped: JSON escapes what a terminal interprets or hides, and the value does not change.
 func TestHiddenCharactersAreEscaped(t *testing.T) {
 	const odd = "a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \x1b \U000e0001 é 漢 <b>"
 	const want = `"a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \u001b \udb40\udc01 é 漢 <b>"`
