@@ -7,7 +7,7 @@ import (
 	"tallynet/node"
 )
 
-// Method is what synchronous and asynchronous methods have in common.
+// Method is the common interface of synchronous and asynchronous methods.
 type Method interface {
 	// Iterations is the number of outer iterations: the last k that is reported.
 	Iterations() int
@@ -15,13 +15,13 @@ type Method interface {
 	// comes before the first. The nodes of an asynchronous method are not in step: the sum
 	// over all iterations is what its whole run costs.
 	Cost(k int, d Dims) metrics.Cost
-	// Needs says what the method requires of the network and the problem.
+	// Needs returns the method's requirements on the network and the problem.
 	Needs() Requirements
 }
 
 // Unpredicted is implemented by methods without a closed-form cost. Their Cost is zero and means nothing.
 type Unpredicted interface {
-	// NoPrediction says why there is none.
+	// NoPrediction explains why there is none.
 	NoPrediction() string
 }
 

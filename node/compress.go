@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// sendMode says how the message that a node is sending is compressed.
+// sendMode selects how the message that a node is sending is compressed.
 type sendMode struct {
 	plain bool // without memory
 	whole bool // not at all

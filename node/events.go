@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// eventKind says what happens at an event. It is stored in the upper bits of the event's port.
+// eventKind is the kind of an event. It is stored in the upper bits of the event's port.
 type eventKind uint32
 
 const (

@@ -53,7 +53,7 @@ func (n *Network) EventsDigest() string { return n.events.String() }
 // IteratesDigest returns the hash of all recorded iterates alone.
 func (n *Network) IteratesDigest() string { return n.iterates.String() }
 
-// NodeOutcome is what a node has done in the whole run, including the time after the last recorded iteration.
+// NodeOutcome counts a node's work in the whole run, including the time after the last recorded iteration.
 type NodeOutcome struct {
 	Clock      sim.Time
 	Iterations int // that it has reported; -1 for none

@@ -14,8 +14,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// TestNewCost builds the program with one more line in the table of costs. That is all that a new cost needs to reach
-// the terminal, Markdown, CSV, LaTeX, the page, Parquet and the statistics.
+// TestNewCost builds the program with one more line in the table of costs. A new cost needs no more to reach the
+// terminal, Markdown, CSV, LaTeX, the page, Parquet and the statistics.
 func TestNewCost(t *testing.T) {
 	slow.Skip(t, "the program is compiled with another table of costs")
 	costs, err := filepath.Abs("../costs.go")

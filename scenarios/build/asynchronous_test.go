@@ -12,7 +12,7 @@ const asyncBase = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind:
 	"samples: 12}\n" +
 	"record: {metrics: [grad_norm2, staleness, staleness_s]}\n"
 
-// TestADPSGDComesNear: gossip SGD ends near the optimum, and nearer with a smaller step.
+// TestADPSGDComesNear: asynchronous gossip SGD ends near the optimum, and nearer with a smaller step.
 func TestADPSGDComesNear(t *testing.T) {
 	end := func(alpha string) float64 {
 		r := faultRun(t, asyncBase+"algorithms: [{name: ad-psgd, ticks: 6000, alpha: "+alpha+", interval: 5ms}]\n")
@@ -26,7 +26,7 @@ func TestADPSGDComesNear(t *testing.T) {
 	}
 }
 
-// TestStaleness: what is mixed is as old as the latency, and older by as many steps as fit into it.
+// TestStaleness: the age of mixed values is the latency, rounded up to whole steps.
 func TestStaleness(t *testing.T) {
 	at := func(latency string) []float64 {
 		r := faultRun(t, asyncBase+"network: {latency: "+latency+", bandwidth: unlimited}\ncompute: {speed: unlimited}\n"+
@@ -36,7 +36,7 @@ func TestStaleness(t *testing.T) {
 		}
 		return ending(r)
 	}
-	// With 0.5 ms what is mixed was sent a step before: 1 ms. With 5.5 ms it was sent 6 steps before.
+	// With 0.5 ms, mixed values were sent one step earlier: 1 ms. With 5.5 ms, 6 steps earlier.
 	if e := at("0.5ms"); !near(e[1:], []float64{0, 0.001}, 1e-9) {
 		t.Errorf("staleness %v, want 0 and 1 ms", e[1:])
 	}
@@ -49,9 +49,9 @@ func TestStaleness(t *testing.T) {
 	}
 }
 
-// TestStragglersHoldUpOnlyThoseWhoWait: with one slow node the nodes of a synchronous method make as few steps as it
+// TestStragglersDelayOnlyWaitingNodes: with one slow node the nodes of a synchronous method make as few steps as it
 // does. Those of an asynchronous one go on, until the slow node has made its own; a gradient counts once it is begun.
-func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
+func TestStragglersDelayOnlyWaitingNodes(t *testing.T) {
 	gradients := func(method string) (fast, slow int64) {
 		r := faultRun(t, asyncBase+"compute: {calls: {grad_f: 1ms}, straggler: {kind: constant, factor: 20, nodes: [0]}}\n"+
 			"algorithms: [{name: "+method+", outer: 50, alpha: 0.01}]\n")
@@ -70,8 +70,8 @@ func TestStragglersHoldUpOnlyThoseWhoWait(t *testing.T) {
 	}
 }
 
-// TestAllReduceWantsARing where its collective is one.
-func TestAllReduceWantsARing(t *testing.T) {
+// TestAllReduceNeedsARing if its collective is a ring.
+func TestAllReduceNeedsARing(t *testing.T) {
 	err := buildOf(
 		strings.Replace(
 			asyncBase,

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// The picture of a real run has the problem's own points at its grid point.
+// The picture of a real run shows the problem's own points for the run's grid point.
 func TestLandmarksOfCoreset(t *testing.T) {
 	s, err := spec.Parse("coreset.yaml", []byte(`version: 1
 topology: {kind: complete, nodes: 1}

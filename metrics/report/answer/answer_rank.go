@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics/report/quantity"
 )
 
-// Less says how much less of a cost something needs; the cost is named once in a sentence.
+// Less compares two amounts of a cost in words. A sentence names the cost once.
 func Less(id, factor string, again bool) string {
 	word := "fewer"
 	if id == "time_s" {
@@ -23,8 +23,8 @@ func Less(id, factor string, again bool) string {
 	return fmt.Sprintf("%s times %s %s than ", factor, word, metrics.FindCost(id).Name)
 }
 
-// lead says which method needs least of a cost: how much less than the others or, where that
-// depends on the grid point, at how many points and where.
+// lead names the method with the least cost and its margin over the others or, if it depends
+// on the grid point, at how many points it leads and where.
 func (t *teller) lead(id string) (fact, bool) {
 	o := t.outcome(id)
 	if o < 0 || len(t.Labels) < 2 {
@@ -91,7 +91,7 @@ func (t *teller) lead(id string) (fact, bool) {
 		t.lost(leader, o)), picture}, true
 }
 
-// undecided says that no method is clearly the best anywhere.
+// undecided states that no method is clearly the best anywhere.
 func (t *teller) undecided(id string, points int) (fact, bool) {
 	if points == 0 || len(t.Seeds) < 2 {
 		return fact{}, false
@@ -104,7 +104,7 @@ func (t *teller) undecided(id string, points int) (fact, bool) {
 		t.certainty()), Picture{View: Curves}}, true
 }
 
-// certainty says what "clearly" means: " (95 % intervals, 10 seeds)".
+// certainty explains the word "clearly": " (95 % intervals, 10 seeds)".
 func (t *teller) certainty() string {
 	if n := len(t.Seeds); n > 1 {
 		return fmt.Sprintf(" (%.0f %% intervals, %d seeds)", 100*t.Level, n)
@@ -112,7 +112,7 @@ func (t *teller) certainty() string {
 	return " (one seed)"
 }
 
-// lost says how far the leader is behind, where it is not the first.
+// lost states how far the leader is behind at points where another method is first.
 func (t *teller) lost(leader, outcome int) string {
 	worst := 1.0
 	for p := range t.Points {
@@ -154,7 +154,7 @@ func allOf(points int) string {
 	return fmt.Sprintf("all %d grid points", points)
 }
 
-// bestOf names what is best in a cost.
+// bestOf names the best in a cost.
 func bestOf(id string) string {
 	if id == "time_s" {
 		return "fastest"
@@ -198,7 +198,7 @@ func (t *teller) unclear(from, to, best, outcome int) bool {
 	})
 }
 
-// where says what the points have in common that no other point has: " (network.latency = 1ms)".
+// where states the settings that only these points have in common: " (network.latency = 1ms)".
 func (t *teller) where(points []int) string {
 	for _, k := range t.Axes() {
 		v := t.Points[points[0]].Values[k]
@@ -219,7 +219,7 @@ func (t *teller) where(points []int) string {
 	return ""
 }
 
-// margin is how much less the leader needs than another method, over the grid.
+// margin is the leader's advantage over another method in a cost, over the grid.
 type margin struct {
 	label     int
 	low, high float64
@@ -227,7 +227,7 @@ type margin struct {
 	missing   string           // that it does not get there at all of the points
 }
 
-// margins says how much less the leader needs than the next best method, and than the worst.
+// margins states the leader's advantage over the next best method and over the worst.
 func (t *teller) margins(leader int, id string, outcome int) string {
 	var all []margin
 	for _, label := range others(len(t.Labels), leader) {
@@ -240,7 +240,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 				continue
 			}
 			if a == leader {
-				c = c.Inverse() // what the other needs over what the leader needs
+				c = c.Inverse() // the other's cost over the leader's
 			}
 			points++
 			if r := float64(c.Ratio.Value); !math.IsNaN(r) && !math.IsInf(r, 0) {

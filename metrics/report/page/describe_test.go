@@ -49,7 +49,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestShell asks a shell what it reads.
+// TestShell asks a shell how it splits the text.
 func TestShell(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no POSIX shell in PATH")

@@ -14,7 +14,7 @@ import (
 	"tallynet/sim"
 )
 
-// hostile is what a label may be: text that ends its element in HTML, in a script, in an
+// hostile has difficult labels: text that ends its element in HTML, in a script, in an
 // attribute, in a string; markup of ECharts' texts; right-to-left; and far too long.
 var hostile = []string{
 	`</script><script>document.title="owned"</script>`,
@@ -33,14 +33,14 @@ type grid struct {
 	seeds    int
 	samples  int
 	nodes    int
-	extra    int                                        // metrics of pure noise
+	extra    int                                        // metrics of noise
 	platform int                                        // physical links
-	fail     func(label, point, seed int) result.Status // "" ends well
-	change   func(*result.Run)                          // of what a run says of its nodes; may be nil
-	room     *samplesRoom                               // nil: each run has samples of its own
+	fail     func(label, point, seed int) result.Status // "" means that the run ends well
+	change   func(*result.Run)                          // modifies a run; may be nil
+	room     *samplesRoom                               // nil: each run has its own samples
 }
 
-// samplesRoom has the samples of a run until the next is made.
+// samplesRoom holds the samples of a run until the next run is made.
 type samplesRoom struct {
 	samples []result.Sample
 	values  []float64
@@ -62,8 +62,8 @@ func (g grid) points() []result.Settings {
 	return all
 }
 
-// each makes the runs of the study one by one, in the order of a study: they converge
-// at rates of their own, with some noise.
+// each makes the runs of the study one by one, in the order of a study. Their rates
+// of convergence differ, with some noise.
 func (g grid) each(f func(*result.Run)) {
 	for p, point := range g.points() {
 		for seed := range g.seeds {
@@ -166,8 +166,8 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 	return r
 }
 
-// timelineOf is the timeline of nodes on a ring that compute, for a millisecond and more the later they
-// come in threes, send to their neighbours, which takes 1.5 ms, and wait for both, for some rounds.
+// timelineOf returns the timeline of nodes on a ring. In each round a node computes for 1, 1.5 or 2 ms,
+// sends to its neighbours, which takes 1.5 ms, and waits for both.
 func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 	const ms = sim.Time(1e6)
 	var all []result.Happening
@@ -208,7 +208,7 @@ func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 	return &result.Timeline{Until: until, MessagesUntil: until, LeftOut: 12}, all
 }
 
-// folded is the study as the page gets it, and its runs without their samples.
+// folded returns the study as the page gets it, and its runs without their samples.
 func (g grid) folded() (*Builder, *fold.Summary, []*result.Run) {
 	b := NewBuilder(Options{})
 	f := fold.New(fold.Options{More: []string{"test_accuracy"}, Number: milliseconds})
@@ -232,11 +232,11 @@ func milliseconds(s result.Setting) (x float64, ok bool) {
 	return x / 1000, err == nil
 }
 
-// gradientTarget is a target that no run of the fixture knows of.
+// gradientTarget is a target that no run of the fixture states.
 var gradientTarget = fold.NamedTarget{Name: "grad_norm2 <= 0.001",
 	Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}}}
 
-// built is the page of the study, with something in each of its parts.
+// built returns the page of the study, with something in each of its parts.
 func (g grid) built() Page {
 	b, s, runs := g.folded()
 	s.Targets = append(s.Targets, gradientTarget)
@@ -283,7 +283,7 @@ func (g grid) table(runs []*result.Run) table.Table {
 	return t
 }
 
-// one has a single point and a single seed, and one run that diverges.
+// one returns a study with one point and one seed, in which one run diverges.
 func one() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12,
 		fail: func(l, _, _ int) result.Status {
@@ -294,8 +294,8 @@ func one() grid {
 		}}
 }
 
-// study has two parameters and seeds; one method never ends well at one point, and one
-// seed of another diverges.
+// study has two parameters and seeds. One method never ends well at one point, and one
+// seed of another method diverges.
 func newStudy() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind",
 		"network.latency"},
@@ -311,7 +311,7 @@ func newStudy() grid {
 		}}
 }
 
-// odd are pages that lack something.
+// odd returns pages that lack something.
 func odd() []Page {
 	alone := one()
 	alone.nodes = 1
@@ -323,7 +323,7 @@ func odd() []Page {
 	broken.samples, broken.nodes = 0, 0
 	broken.fail = func(int, int, int) result.Status { return result.Failed }
 	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), newStudy().built()}
-	for i := range pages[4].Charts.Groups { // of a list of points some of which lack a key
+	for i := range pages[4].Charts.Groups { // a list of points, some without a key
 		if g := &pages[4].Charts.Groups[i]; g.Point[0] == 2 {
 			g.Point[1] = -1
 		}
@@ -331,7 +331,7 @@ func odd() []Page {
 	return pages
 }
 
-// nasty has names that would break a page that trusts them.
+// nasty has names that would break a page that does not escape them.
 func nasty() grid {
 	g := newStudy()
 	g.labels = hostile
@@ -341,7 +341,7 @@ func nasty() grid {
 	return g
 }
 
-// large is 500 runs with many metrics, most of them noise.
+// large returns 500 runs with many metrics, most of them noise.
 func large(seeds int) grid {
 	g := newStudy()
 	g.values = [][]string{{"ring", "torus", "complete", "star", "path"}, {"0.1ms", "1ms", "10ms", "50ms", "100ms"}}

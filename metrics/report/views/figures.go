@@ -228,7 +228,7 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 		}
 	}
 	if slices.ContainsFunc(f.Panels, func(p figure.Plot) bool { return len(p.Marks) > 0 }) {
-		f.Notes = append(f.Notes, "A ring is where the target was reached, at the cost that the tables have.")
+		f.Notes = append(f.Notes, "Rings mark the target.")
 	}
 	return f, nil
 }
