@@ -52,8 +52,9 @@ func (a ADPSGD) Needs() Requirements { return Requirements{SingleLevel: true} }
 // Handler returns a node's reactions.
 func (a ADPSGD) Handler(o Oracle) node.Handler {
 	d, _ := o.Dims()
-	s := &adpsgd{ADPSGD: a, o: o, gradient: zeros(d), sent: zeros(d)}
+	s := &adpsgd{ADPSGD: a, gradient: zeros(d), sent: zeros(d)}
 	s.x, s.delta = zeros(d), zeros(d)
+	s.take = func() { o.On(o.Draw(a.Batch, "gradient")).GradFx(s.gradient, s.x, nil) }
 	o.Start(s.x, nil)
 	return s
 }
@@ -61,8 +62,8 @@ func (a ADPSGD) Handler(o Oracle) node.Handler {
 type adpsgd struct {
 	ADPSGD
 	randomizedGossip
-	o        Oracle
 	gradient []float64
+	take     func()    // takes the gradient at x
 	partner  int       // that it waits for
 	sent     []float64 // what the partner was sent
 	held     []push    // to be answered after the partner's answer
@@ -95,7 +96,7 @@ func (s *adpsgd) step(c *node.Context) {
 		s.partner = to
 		copy(s.sent, s.x)
 	}
-	c.Aside(gradientKnown, func() { s.o.On(s.o.Draw(s.Batch, "gradient")).GradFx(s.gradient, s.x, nil) })
+	c.Aside(gradientKnown, s.take)
 }
 
 func (s *adpsgd) Wake(c *node.Context, tag int) {

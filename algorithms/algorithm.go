@@ -45,7 +45,8 @@ type Algorithm interface {
 	Run(p *node.Proc, o Oracle)
 }
 
-// Asynchronous is a method that reacts to messages and timers.
+// Asynchronous is a method that reacts to messages and timers. Its nodes go on until the run ends: by a limit, or by
+// node.Reports.
 type Asynchronous interface {
 	Method
 	// Handler returns a new handler for one node, whose oracle is o.

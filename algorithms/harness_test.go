@@ -89,6 +89,7 @@ func run(t testing.TB, w world, m algorithms.Method) outcome {
 	if w.configure != nil {
 		w.configure(&cfg)
 	}
+	cfg.Reports = &node.Reports{Last: m.Iterations(), P: w.on.p, Q: w.on.q}
 	cfg.Recorder = metrics.NewRecorder(w.w.Nodes(), w.every, m.Iterations(), func(s *metrics.Snapshot) bool {
 		k := snapshot{*s, out.net.Ledger().Traffic(s.Tallies)}
 		k.X, k.Y, k.Tallies = clone(s.X), clone(s.Y), slices.Clone(s.Tallies)

@@ -198,6 +198,7 @@ func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 		start: func(i int) (x, y []float64) { return []float64{float64(i * i)}, nil }}
 	cfg := configOf(ring(n))
 	cfg.Link = func(int, int) (sim.Time, int64) { return 2 * sim.Millisecond, 1e9 }
+	cfg.Reports = &node.Reports{Last: m.Ticks, P: 1}
 	account := &gossipAccount{t: t, held: map[int]float64{}, agreed: map[int]float64{}}
 	net := network(t, cfg, func(i int) node.Handler {
 		return node.Deferred(func(c *node.Context) node.Handler {

@@ -280,6 +280,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 		w := on(ring(4), m)
 		return testing.AllocsPerRun(1, func() {
 			cfg := w.config()
+			cfg.Reports = &node.Reports{Last: outer, P: w.on.p, Q: w.on.q}
 			net := network(t, cfg, func(i int) node.Handler { return handler(w, m, i) })
 			if _, err := net.Run(t.Context(), node.Limits{}); err != nil {
 				t.Fatal(err)
