@@ -110,6 +110,8 @@ type Cell struct {
 	Text    string  // of Words
 	Integer int64   // of Integers; the bits of Naturals, the nanoseconds of Times, 1 for a true one of Truths
 	Real    float64 // of Reals
+	// Markup is how Markdown shows Words that are more than text, such as a link. It is escaped already.
+	Markup string
 }
 
 // Type is the type of a cell's value.
@@ -131,6 +133,9 @@ func Missing() Cell { return Cell{} }
 
 // Text returns a cell of words. In a column of numbers it says why there is none, such as "diverged".
 func Text(s string) Cell { return Cell{Type: Words, Text: s} }
+
+// Marked returns a cell of words that Markdown shows with markup of its own; other formats have the words.
+func Marked(s, markup string) Cell { return Cell{Type: Words, Text: s, Markup: markup} }
 
 // Integer returns an exact count.
 func Integer(n int64) Cell { return Cell{Type: Integers, Integer: n} }
