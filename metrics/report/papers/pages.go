@@ -369,7 +369,7 @@ func claimItem(c *result.Claim) string {
 			fmt.Fprintf(&b, " Measured: %s.", escape.Markdown(c.Margins[i].String()))
 		}
 	}
-	if why := reasonOf(c); why != "" {
+	if why := c.Why(); why != "" {
 		fmt.Fprintf(&b, " Why: %s.", escape.Markdown(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')

@@ -45,7 +45,7 @@ func (s *StudyView) headline() string {
 	if s.About == "" {
 		return s.Name
 	}
-	return s.Name + ": " + strings.Join(strings.Fields(s.About), " ")
+	return s.Name + ": " + s.About
 }
 
 // tables returns the tables for people, in the order of interest.
