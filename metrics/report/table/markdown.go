@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
@@ -32,6 +33,9 @@ func (t Table) Markdown() string {
 			widths[j] = max(widths[j], width(row[j]), 3)
 		}
 	}
+	if !padded {
+		clear(widths)
+	}
 	var b strings.Builder
 	if t.Title != "" {
 		b.WriteString("**" + escape.Markdown(escape.Words(t.Title)) + "**\n\n")
@@ -41,24 +45,18 @@ func (t Table) Markdown() string {
 			continue
 		}
 		for j, cell := range row {
-			if padded {
-				cell = pad(cell, widths[j], t.Columns[j].Unit != "")
-			}
-			b.WriteString("| " + cell + " ")
+			b.WriteString("| " + pad(cell, widths[j], t.Columns[j].Unit != "") + " ")
 		}
 		b.WriteString("|\n")
 		if i > 0 {
 			continue
 		}
 		for j, n := range widths {
-			mark, dashes := "", 3
+			rule := strings.Repeat("-", cmp.Or(n, 3))
 			if t.Columns[j].Unit != "" {
-				mark = ":"
+				rule = rule[min(n, 1):] + ":"
 			}
-			if padded {
-				dashes = n - len(mark)
-			}
-			b.WriteString("| " + strings.Repeat("-", dashes) + mark + " ")
+			b.WriteString("| " + rule + " ")
 		}
 		b.WriteString("|\n")
 	}

@@ -34,16 +34,12 @@ type Column struct {
 // Ratio is the unit of a factor: 3.20×.
 const Ratio metrics.Unit = "ratio"
 
-// siUnits are the units with prefixes.
-var siUnits = map[metrics.Unit]quantity.Unit{metrics.Bytes: quantity.InBytes, metrics.Seconds: quantity.InSeconds,
-	metrics.Joules: quantity.InJoules}
-
 // header returns the name of the column in CSV.
 func (c Column) header() string {
 	if c.ID != "" {
 		return c.ID
 	}
-	if u, ok := siUnits[c.Unit]; ok {
+	if u := quantity.UnitOf(c.Unit); u != nil {
 		return c.Name + " (" + u.Symbol + ")"
 	}
 	return c.Name
@@ -202,14 +198,14 @@ func (c Column) show(cell Cell, separator string) shown {
 	if digits == 0 {
 		digits = quantity.DefaultDigits
 	}
-	u, prefixed := siUnits[c.Unit]
+	u := quantity.UnitOf(c.Unit)
 	switch {
 	case cell.Type == Nothing:
 		return shown{text: "-"}
 	case cell.Type == Words:
 		return shown{text: escape.Words(cell.Text)}
-	case prefixed:
-		number, symbol := quantity.Value{Number: cell.Float(), Unit: u, Digits: digits}.Split(separator)
+	case u != nil:
+		number, symbol := quantity.Value{Number: cell.Float(), Unit: *u, Digits: digits}.Split(separator)
 		mantissa, exponent, _ := strings.Cut(number, "e")
 		return shown{mantissa, exponent, symbol, true}
 	case cell.Type == Integers && c.Unit != Ratio:
