@@ -32,8 +32,8 @@ type CostItem struct {
 	Unit   Unit
 	// Rank orders the costs that methods are compared by, from 1. The others have 0.
 	Rank int
-	// Axis is the place of the cost in a row of figures that draw metrics over costs, from 1. Of several at one place,
-	// figures draw over the first that is paid. The first at each place are the headline costs. The others have 0.
+	// Axis is the place of the cost among those that figures draw metrics over, from 1. Of several at one place, figures
+	// draw over the first that is paid, and the first of all is the headline cost. The others have 0.
 	Axis int
 	// PerMethod marks a cost that is another amount of work in each method, so that no method is ranked by it.
 	PerMethod bool
@@ -136,7 +136,7 @@ func AxisCosts() []CostItem {
 	return drawn
 }
 
-// Headlines returns the costs that comparisons of two results and sentences are about.
+// Headlines returns the costs that comparisons of two results, ratios and sentences are about.
 func Headlines() []CostItem {
 	return slices.CompactFunc(AxisCosts(), func(a, b CostItem) bool { return a.Axis == b.Axis })
 }

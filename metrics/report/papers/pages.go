@@ -73,9 +73,8 @@ func (p *Pages) writeIndex(w io.Writer) error {
 	b.WriteString("A statement of a paper is *reproduced* (*exactly*, if printed numbers or formulas match) or " +
 		"*differs*, with\nthe reason that was found. An upper bound predicts nothing: a result is *consistent* with it. " +
 		"What the scenario\nitself sets holds *by construction*. Our own statements are counted separately.\n\n")
-	index := table.Table{Columns: append(
-		table.WordColumns("paper", "item", "the paper's", "bounds", "ours", "picture"),
-		table.Column{Name: "time to run", Unit: metrics.Seconds})}
+	columns := table.WordColumns("paper", "item", "the paper's", "bounds", "ours", "picture")
+	index := table.Table{Columns: append(columns, table.Column{Name: "time to run", Unit: metrics.Seconds})}
 	for _, g := range p.groups {
 		it, picture := g.whole, table.Text("")
 		if file := it.picture(); file != "" {
