@@ -65,8 +65,8 @@ func TestNewCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"table.txt": "footprint", "table.md": "footprint vs. best",
-		"table.tex": "footprint", "convergence.csv": ",footprint,", "table.csv": "footprint_g", "iterations.csv": "footprint_g",
-		"runs.parquet": "footprint_g", "iterations.parquet": "footprint_g",
+		"table.tex": "footprint", "table.csv": "footprint_g", "iterations.csv": "footprint_g",
+		"convergence.csv": ",footprint,", "runs.parquet": "footprint_g", "iterations.parquet": "footprint_g",
 		"report.html": `"id":"footprint_g","name":"footprint"`} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
