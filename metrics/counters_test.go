@@ -1,6 +1,7 @@
 package metrics
 
 import (
+	"fmt"
 	"testing"
 
 	"tallynet/sim"
@@ -32,7 +33,7 @@ func TestMeanAge(t *testing.T) {
 	}
 }
 
-// TestMainCosts: seven costs compare methods, in this order.
+// TestMainCosts: seven costs compare methods, in this order. Figures draw over four, and three are headlines.
 func TestMainCosts(t *testing.T) {
 	want := []string{"iterations", "payload_bytes", "time_s", "rounds", "oracle_calls", "energy_j", "money"}
 	ranked := RankedCosts()
@@ -40,6 +41,17 @@ func TestMainCosts(t *testing.T) {
 		if c.Main() != (i < len(want)) || c.Main() && c.ID != want[i] {
 			t.Errorf("cost %d is %s, by which methods are compared: %t", i, c.ID, c.Main())
 		}
+	}
+	var drawn, headlines []string
+	for _, c := range AxisCosts() {
+		drawn = append(drawn, c.ID)
+	}
+	for _, c := range Headlines() {
+		headlines = append(headlines, c.ID)
+	}
+	if fmt.Sprint(drawn) != "[iterations payload_bytes oracle_calls time_s]" ||
+		fmt.Sprint(headlines) != "[iterations payload_bytes time_s]" {
+		t.Errorf("drawn over %v, compared in %v", drawn, headlines)
 	}
 	if len(ranked) != len(CostItems()) || len(ranked) < 40 {
 		t.Errorf("%d costs", len(ranked))

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
@@ -89,8 +90,11 @@ func (t *teller) tell() Answer {
 				add(t.bestValue(k))
 			}
 		}
-		add(t.lead("payload_bytes"))
-		add(t.lead("time_s"))
+		for _, c := range metrics.Headlines() {
+			if !c.PerMethod {
+				add(t.lead(&c))
+			}
+		}
 	}
 	add(t.single())
 	add(t.waits())
@@ -231,15 +235,15 @@ func (t *teller) single() (fact, bool) {
 		return fact{}, false
 	}
 	var parts []string
-	for _, id := range []string{"iterations", "payload_bytes", "time_s"} {
-		o := t.outcome(id)
+	for _, c := range metrics.Headlines() {
+		o := t.outcome(c.ID)
 		if o < 0 || !(t.value(0, o) > 0) {
 			continue
 		}
 		m := t.Groups[0].Values[o]
 		text := quantity.Amount(t.Outcomes[o].Unit, float64(m.Value))
-		if id == "iterations" {
-			text += " iterations"
+		if quantity.UnitOf(c.Unit) == nil {
+			text += " " + c.Name
 		}
 		parts = append(parts, text+t.interval(m.Estimate, func(x jsonio.Real) string {
 			return quantity.Amount(t.Outcomes[o].Unit, float64(x))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
 )
@@ -15,8 +16,8 @@ import (
 // growth states the exponent of a cost in a key, of time or, if time is constant, of bytes,
 // for the settings in which it grows most and least.
 func (t *teller) growth(key int) (fact, bool) {
-	for _, id := range []string{"time_s", "payload_bytes", "iterations"} {
-		o := t.outcome(id)
+	for _, c := range slices.Backward(metrics.Headlines()) {
+		o := t.outcome(c.ID)
 		var of []*fold.Slope
 		for i := range t.Slopes {
 			sl := &t.Slopes[i]
@@ -177,19 +178,19 @@ func (t *teller) atFirst(group int) bool {
 // bestValue states the value of a key at which most methods are fastest, for most values of
 // the other keys, and the factor over the worst value.
 func (t *teller) bestValue(key int) (fact, bool) {
-	for _, id := range []string{"time_s", "payload_bytes", "iterations"} {
-		o := t.outcome(id)
+	for _, c := range slices.Backward(metrics.Headlines()) {
+		o := t.outcome(c.ID)
 		if o < 0 {
 			continue
 		}
-		if text, ok := t.bestIn(key, id, o); ok {
+		if text, ok := t.bestIn(key, &c, o); ok {
 			return fact{text, Picture{View: Parameter, Outcome: o, Key: key}}, true
 		}
 	}
 	return fact{}, false
 }
 
-func (t *teller) bestIn(key int, id string, o int) (string, bool) {
+func (t *teller) bestIn(key int, c *metrics.CostItem, o int) (string, bool) {
 	k := &t.Keys[key]
 	wins := make([]int, len(k.Values))
 	low, high := math.Inf(1), 0.0
@@ -235,11 +236,11 @@ func (t *teller) bestIn(key int, id string, o int) (string, bool) {
 			words = append(words, fmt.Sprintf("%s in %d", k.Values[v], wins[v]))
 		}
 	}
-	better := "fewer"
-	if id == "time_s" {
+	better := Fewer(c)
+	if c.ID == "time_s" {
 		better = "faster"
 	}
-	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(id)), t.goal, some(words),
+	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(c)), t.goal, some(words),
 		span(low, high), better, t.certainty()), true
 }
 

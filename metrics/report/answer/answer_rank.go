@@ -11,22 +11,23 @@ import (
 	"tallynet/metrics/report/quantity"
 )
 
-// Less compares two amounts of a cost in words. A sentence names the cost once.
-func Less(id, factor string, again bool) string {
-	word := "fewer"
-	if id == "time_s" {
-		word = "less"
-	}
+// Fewer returns the word for a smaller cost: fewer bytes, less time.
+func Fewer(c *metrics.CostItem) string {
+	return map[bool]string{true: "fewer", false: "less"}[c.Counted()]
+}
+
+// Less says how much less of a cost something needs; the cost is named once in a sentence.
+func Less(c *metrics.CostItem, factor string, again bool) string {
 	if again {
-		return fmt.Sprintf("%s times %s than ", factor, word)
+		return fmt.Sprintf("%s times %s than ", factor, Fewer(c))
 	}
-	return fmt.Sprintf("%s times %s %s than ", factor, word, metrics.FindCost(id).Name)
+	return fmt.Sprintf("%s times %s %s than ", factor, Fewer(c), c.Name)
 }
 
 // lead names the method with the least cost and its margin over the others or, if it depends
 // on the grid point, at how many points it leads and where.
-func (t *teller) lead(id string) (fact, bool) {
-	o := t.outcome(id)
+func (t *teller) lead(c *metrics.CostItem) (fact, bool) {
+	o := t.outcome(c.ID)
 	if o < 0 || len(t.Labels) < 2 {
 		return fact{}, false
 	}
@@ -43,7 +44,7 @@ func (t *teller) lead(id string) (fact, bool) {
 		}
 	}
 	if decided == 0 {
-		return t.undecided(id, points)
+		return t.undecided(c, points)
 	}
 	leader := 0
 	for label := range wins {
@@ -60,10 +61,10 @@ func (t *teller) lead(id string) (fact, bool) {
 		switch {
 		case t.goal == "":
 			text = t.Labels[leader] + " needs "
-		case id != "time_s":
+		case c.ID != "time_s":
 			text += "with "
 		}
-		margins := t.margins(leader, id, o)
+		margins := t.margins(leader, c, o)
 		if margins == "" {
 			return fact{}, false
 		}
@@ -87,12 +88,12 @@ func (t *teller) lead(id string) (fact, bool) {
 	if n := points - decided; n > 0 {
 		words = append(words, fmt.Sprintf("no clear difference at %d", n))
 	}
-	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(id)), t.goal, some(words), t.certainty(),
+	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(c)), t.goal, some(words), t.certainty(),
 		t.lost(leader, o)), picture}, true
 }
 
 // undecided states that no method is clearly the best anywhere.
-func (t *teller) undecided(id string, points int) (fact, bool) {
+func (t *teller) undecided(c *metrics.CostItem, points int) (fact, bool) {
 	if points == 0 || len(t.Seeds) < 2 {
 		return fact{}, false
 	}
@@ -100,7 +101,7 @@ func (t *teller) undecided(id string, points int) (fact, bool) {
 	if points > 1 {
 		at = " at any grid point"
 	}
-	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", metrics.FindCost(id).Name, t.goal, at,
+	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", c.Name, t.goal, at,
 		t.certainty()), Picture{View: Curves}}, true
 }
 
@@ -155,11 +156,11 @@ func allOf(points int) string {
 }
 
 // bestOf names the best in a cost.
-func bestOf(id string) string {
-	if id == "time_s" {
+func bestOf(c *metrics.CostItem) string {
+	if c.ID == "time_s" {
 		return "fastest"
 	}
-	return "fewest " + metrics.FindCost(id).Name
+	return map[bool]string{true: "fewest ", false: "least "}[c.Counted()] + c.Name
 }
 
 // winner returns the method that needs least at a point; -1 if there is none, or a tie.
@@ -228,7 +229,7 @@ type margin struct {
 }
 
 // margins states the leader's advantage over the next best method and over the worst.
-func (t *teller) margins(leader int, id string, outcome int) string {
+func (t *teller) margins(leader int, cost *metrics.CostItem, outcome int) string {
 	var all []margin
 	for _, label := range others(len(t.Labels), leader) {
 		m := margin{label: label, low: math.Inf(1)}
@@ -263,8 +264,8 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	}
 	slices.SortStableFunc(all, func(a, b margin) int { return cmp.Compare(a.high, b.high) })
 	text := func(m margin, again bool) string {
-		out := Less(id, span(m.low, m.high), again) + t.Labels[m.label]
-		if id == "time_s" && t.goal != "" {
+		out := Less(cost, span(m.low, m.high), again) + t.Labels[m.label]
+		if cost.ID == "time_s" && t.goal != "" {
 			out = span(m.low, m.high) + " times faster than " + t.Labels[m.label]
 		}
 		if m.only != nil && len(t.Seeds) > 1 {

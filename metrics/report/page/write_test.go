@@ -88,6 +88,19 @@ func TestTablesAreCut(t *testing.T) {
 	}
 }
 
+// A claim has one reason, which need not be that it differs.
+func TestReasonsOfClaims(t *testing.T) {
+	var b strings.Builder
+	if err := Write(&b, newStudy().built()); err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []string{"the paper counts two exchanges as one", "run 3 was interrupted", "there is one node"} {
+		if !strings.Contains(b.String(), `<p class="evidence">Why: `+why+"</p>") {
+			t.Errorf("no reason %q", why)
+		}
+	}
+}
+
 // A page is ASCII for any names, and reads back as the original text.
 func TestPagesAreASCII(t *testing.T) {
 	p := nasty().built()

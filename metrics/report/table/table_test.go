@@ -96,6 +96,25 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 	}
 }
 
+// Only Markdown has the markup of a cell, and such a table is not padded.
+func TestMarkup(t *testing.T) {
+	table := Table{Columns: []Column{{Name: "item"}, {Name: "time", Unit: metrics.Seconds}},
+		Rows: [][]Cell{{Marked("Table 1", "[Table 1](a.md)"), Integer(2)}, {Text("a|b"), Missing()}}}
+	for want, write := range map[string]func(io.Writer) error{
+		"| item | time |\n| --- | ---: |\n| [Table 1](a.md) | 2.00 s |\n| a\\|b | - |\n": table.WriteMarkdown,
+		"item,time (s)\nTable 1,2\na|b,\n":                                               table.WriteCSV,
+		"<td>Table 1</td>":                                                               table.WriteHTML,
+		"Table 1  2.00 s\n":                                                              table.WriteText,
+		"Table 1 & $2.00":                                                                table.WriteLaTeX,
+	} {
+		var b strings.Builder
+		if err := write(&b); err != nil || !strings.Contains(b.String(), want) || strings.Contains(want, "|\n") !=
+			strings.Contains(b.String(), "a.md") {
+			t.Errorf("%v: want %q in\n%s", err, want, b.String())
+		}
+	}
+}
+
 func TestTableWithoutRowsOrColumns(t *testing.T) {
 	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
 		for _, write := range []func(io.Writer) error{
