@@ -12,7 +12,6 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
-	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/build"
@@ -159,8 +158,8 @@ func (r *runner) clock() *node.Clock {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are %v apart, a hundredth of stop.time, since the method "+
 			"has no rounds: record.interval sets another time", interval))
 	default:
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do %s first, "+
-			"since the method has no rounds: record.interval sets another time", quantity.Plural(first, "iteration")))
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do the first "+
+			"record.every iterations, here %d, since the method has no rounds: record.interval sets another time", first))
 	}
 	return &node.Clock{Interval: interval, First: first, GoOn: withoutRounds, Each: r.sample}
 }
@@ -274,8 +273,8 @@ func (r *runner) checkKept() string {
 			spec.Bytes(s.Limits.Bytes), budget.Raise)
 	}
 	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
-		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
-		budget.Raise)
+		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()),
+		r.method.Iterations(), budget.Raise)
 }
 
 // checkDivergence ends the run if a metric is not finite, or if the gradient has exploded.
@@ -429,9 +428,7 @@ func (r *runner) predict() {
 	err := r.run.Predicted.Check(&r.run.Totals)
 	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.method.Iterations() || withoutRounds) {
 		// The nodes are in different iterations, each at some point of its own.
-		most := predict.Predict(r.method, r.in.Dims(), r.furthest()+1)
-		most.Bound = true
-		err = most.Check(&r.run.Totals)
+		err = metrics.CheckSpan(r.run.Predicted, predict.Predict(r.method, r.in.Dims(), r.furthest()+1), &r.run.Totals)
 		r.run.Predicted = nil
 	}
 	if err != nil {

@@ -61,6 +61,7 @@ func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) 
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
 			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
+		_, f.GoesOn = m.(algorithms.Asynchronous)
 		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
 		setBytes(in, &f, m)
 		all = append(all, f)
