@@ -94,6 +94,10 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	p.Report(0, outer.z, y)
 	for k := 1; k <= a.Outer; k++ {
 		u := outer.point()
+		if !p.Drawn(implicitState(u, y, v, a.Warm)...) {
+			p.Report(k, outer.z, y)
+			continue
+		}
 		inner.nesterov(u, y)
 		on.GradFy(fy, u, y)
 		inner.heavyBall(v, u, y, fy)
@@ -106,7 +110,7 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 
 // Cost is that of AID with Inner and Linear steps.
 func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
-	return AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD}.Cost(k, d)
+	return AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD, Warm: a.Warm}.Cost(k, d)
 }
 
 // momentumLoops are the two inner loops of AccBiO.

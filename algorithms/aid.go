@@ -150,7 +150,12 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
+	state := implicitState(x, y, v, a.Warm)
 	for k := 1; k <= a.Outer; k++ {
+		if !p.Drawn(state...) {
+			p.Report(k, x, y)
+			continue
+		}
 		inner.run() // y <- y - alpha ∇_y g
 		on.GradFy(fy, x, y)
 		if !a.Warm {
@@ -183,6 +188,6 @@ func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 		}
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: products, JVP: 1})
-	averages(&c, d, a.Inner+a.Q+1)
+	averages(&c, d, a.Inner+a.Q+1, a.Warm)
 	return c
 }

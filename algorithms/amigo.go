@@ -56,7 +56,12 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	system, jv := newLinearSystem(d2), zeros(d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
+	state := implicitState(x, y, v, true)
 	for k := 1; k <= a.Outer; k++ {
+		if !p.Drawn(state...) {
+			p.Report(k, x, y)
+			continue
+		}
 		inner.run() // y <- y - alpha ∇_y g
 		for s := range a.Linear {
 			on := sample(a.Batch, "linear")
@@ -81,6 +86,6 @@ func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
 		gradients = a.Linear + 1
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: gradients, HVP: a.Linear, JVP: 1})
-	averages(&c, d, a.Inner+a.Linear+gradients-1)
+	averages(&c, d, a.Inner+a.Linear+gradients-1, true)
 	return c
 }

@@ -57,7 +57,12 @@ func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
+	state := implicitState(s.x, s.y, s.v, true)
 	for k := 1; k <= a.Outer; k++ {
+		if !p.Drawn(state...) {
+			p.Report(k, s.x, s.y)
+			continue
+		}
 		s.sample(p, o, a.Batch) // D_y, D_v, D_x
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)
@@ -125,6 +130,7 @@ func (s *sobaState) sample(p *node.Proc, o Oracle, batch int) {
 		s.direct()
 	}
 	if p.Role() != node.Peer {
+		p.Closing()
 		p.Average("step",
 			node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
 	}

@@ -8,7 +8,7 @@ import (
 // oneNodeOrStar returns the requirements of a bilevel method that runs on one node, or on a star with a
 // server, where averaged represents the data of all clients.
 func oneNodeOrStar() Requirements {
-	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed}
+	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed, Draws: true}
 }
 
 // derivatives are those of a node's own oracle, or the means over the clients of a star. Shapes are those of
@@ -81,14 +81,38 @@ func (a *averaged) JacGxyMul(dst, x, y, v []float64) {
 	a.mean("jvp", dst, func() { a.local.JacGxyMul(dst, x, y, v) })
 }
 
-// implicitGradient sends ∇_x f - J v as one vector.
+// implicitGradient sends ∇_x f - J v as one vector. It is the last average of an outer iteration.
 func (a *averaged) implicitGradient(dst, jv, x, y, v []float64) {
+	a.p.Closing()
 	a.mean("hypergradient", dst, func() { implicitGradient(a.local, dst, jv, x, y, v) })
 }
 
 // averages adds to c the rounds of an implicit method on a star: inner vectors of length q, and the
-// hypergradient. On one node it adds nothing.
-func averages(c *metrics.Cost, d Dims, inner int) {
+// hypergradient. Clients that are drawn download x, y and, if warm, v. On one node it adds nothing.
+func averages(c *metrics.Cost, d Dims, inner int, warm bool) {
 	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	addDownload(c, d, d.Q)
+	if warm {
+		addDownload(c, d, d.Q)
+	}
+}
+
+// implicitState is what a client of an implicit method downloads when it is drawn: x, y and, if warm, v.
+func implicitState(x, y, v []float64, warm bool) []node.Mixed {
+	state := []node.Mixed{node.MixVec("x", x, x), node.MixVec("y", y, y)}
+	if warm {
+		state = append(state, node.MixVec("v", v, v))
+	}
+	return state
+}
+
+// addDownload adds to c by how many elements the state that drawn clients download at the start of an outer iteration
+// exceeds the last answer of the server, which it replaces.
+func addDownload(c *metrics.Cost, d Dims, more int) {
+	if d.Drawn {
+		e := metrics.Elements{Vector: int64(more)}
+		all := e.Times(int64(d.Links / 2))
+		*c = c.Plus(metrics.Cost{Broadcast: e, Wire: all, Whole: all})
+	}
 }

@@ -41,6 +41,9 @@ type Config struct {
 	// Turns returns a function that gives a node's neighbours in round 0, 1, ... of a changing graph;
 	// nil: every node sends to all its neighbours in each round.
 	Turns func() func(round, node int) Turn
+	// Drawn says that a server draws the clients of each outer iteration: a round of Turns is an iteration of
+	// Proc.Drawn.
+	Drawn bool
 	// Silence says how exchanges handle neighbours from which no message comes.
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.

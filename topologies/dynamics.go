@@ -129,8 +129,8 @@ func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
 		}}
 }
 
-// ClientSampling lets the centre of a star, node 0, hear a share of the other nodes in each round, at least
-// one. They are drawn anew after the given number of rounds. All nodes hear node 0.
+// ClientSampling connects the centre of a star, node 0, with a share of the other nodes in each round, at least
+// one. They are drawn anew after the given number of rounds.
 //
 // Source: McMahan, Moore, Ramage, Hampson, Agüera y Arcas, "Communication-efficient learning of deep networks
 // from decentralized data", AISTATS 2017.
@@ -140,18 +140,14 @@ func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *ran
 	return &Dynamics{
 		name:     fmt.Sprintf("%d of %d clients in a round", heard, clients),
 		graph:    g,
-		most:     clients + heard,
+		most:     2 * heard,
 		directed: true,
 		sampling: true,
 		make: func(k int) *Round {
 			chosen := stream(k / rounds).Perm(clients)[:heard]
-			slices.Sort(chosen)
 			var edges [][2]int
-			for i := range clients {
-				edges = append(edges, [2]int{0, i + 1})
-			}
 			for _, i := range chosen {
-				edges = append(edges, [2]int{i + 1, 0})
+				edges = append(edges, [2]int{0, i + 1}, [2]int{i + 1, 0})
 			}
 			return oriented(g.Nodes(), edges)
 		},

@@ -171,6 +171,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	held := *s // without servers
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
+	if r.in.Engine.Drawn { // clients that were not drawn have old models: the server's is the model
+		held.X, held.Y = slices.Repeat(s.X[:1], len(held.X)), slices.Repeat(s.Y[:1], len(held.Y))
+	}
 	s = &held
 	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)},
 		Values: r.eval.Evaluate(s)}
@@ -371,7 +374,7 @@ func (r *runner) predict() {
 		return
 	}
 	r.run.Predicted = predict.Predict(r.method, r.in.Dims(), r.run.Iterations)
-	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Dynamics != nil
+	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Bounds()
 	_, asynchronous := r.method.(algorithms.Asynchronous)
 	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
 		return

@@ -61,7 +61,7 @@ func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) 
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
 			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
-		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
+		f.Prediction.Bound = f.Prediction.Bound || in.Bounds()
 		setBytes(in, &f, m)
 		all = append(all, f)
 	}
