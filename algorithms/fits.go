@@ -1,5 +1,11 @@
 package algorithms
 
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
 // Setting is the part of a scenario that decides which methods can run: graph, wire, silence and faults.
 type Setting struct {
 	Nodes                                       int
@@ -56,7 +62,7 @@ func Misfits() []Misfit {
 		{"dynamics", "any but client-sampling, with a server",
 			func(s Setting) bool { return s.Changes && !s.Draws && s.Server }, nil,
 			"the graph of a server and its clients is always the star: write client-sampling, or leave dynamics out"},
-		{"dynamics", "any", func(s Setting) bool { return s.Changes && !s.Draws },
+		{"dynamics", "any but client-sampling", func(s Setting) bool { return s.Changes && !s.Draws },
 			func(m Method) bool { return m.Needs().FixedW },
 			"the method uses the entries of one mixing matrix in several rounds: leave dynamics out"},
 		{"dynamics", "directed: true", func(s Setting) bool { return s.Directed && !s.Draws },
@@ -102,4 +108,60 @@ func Misfits() []Misfit {
 			"the method keeps more than its iterate from step to step, and a host that loses its state could not restore " +
 				"it: write faults.state: keep, or take gossip, dgd or async-dgd"},
 	}
+}
+
+// MisfitsInWords lists the settings that a method does not go with, one a line, and then those of each of its choices
+// alone.
+func MisfitsInWords(m Declared) string {
+	m = Example(m)
+	var lines []string
+	add := func(m Method, choice string, but []Misfit) (found []Misfit) {
+		for _, row := range Misfits() {
+			if row.Not == nil || !row.Not(m) {
+				continue
+			}
+			found = append(found, row)
+			if line := row.Key + ": " + row.With; !slices.ContainsFunc(but, row.same) {
+				lines = append(lines, choice+line)
+			}
+		}
+		return found
+	}
+	plain := add(m, "", nil)
+	for _, f := range m.Declare().Fields {
+		for _, value := range f.Values {
+			add(With(m, f.Name, value), f.Name+": "+value+": ", plain)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (r Misfit) same(o Misfit) bool { return r.Why == o.Why && r.With == o.With }
+
+// MisfitsInMarkdown returns the table of what does not go together.
+func MisfitsInMarkdown() string {
+	var b strings.Builder
+	b.WriteString("| setting | does not go with | why |\n| --- | --- | --- |\n")
+	for _, row := range Misfits() {
+		var out, in []string
+		for _, m := range Methods() {
+			name := "`" + m.Declare().Name + "`"
+			if row.Not == nil || row.Not(Example(m)) {
+				out = append(out, name)
+			} else {
+				in = append(in, name)
+			}
+		}
+		who := strings.Join(out, " ")
+		switch {
+		case row.Not == nil:
+			who = "any method"
+		case out == nil:
+			who = "a choice of a method"
+		case len(in) < len(out):
+			who = "all but " + strings.Join(in, " ")
+		}
+		fmt.Fprintf(&b, "| `%s`: %s | %s | %s |\n", row.Key, row.With, who, row.Why)
+	}
+	return b.String()
 }

@@ -88,6 +88,26 @@ func (p *Proc) nextRound() {
 	}
 }
 
+// Met returns, by the name of what nodes exchange, in which rounds of the period of the graph they do.
+func (n *Network) Met() map[string][]bool { return n.met }
+
+// meet records the round that has begun, of a node that exchanges as all others do.
+func (p *Proc) meet(parts []channel.Part) {
+	period := p.net.cfg.Period
+	if p.id > 0 || period == 0 {
+		return
+	}
+	if p.net.met == nil {
+		p.net.met = map[string][]bool{}
+	}
+	for _, o := range parts {
+		if p.net.met[o.Name] == nil {
+			p.net.met[o.Name] = make([]bool, period)
+		}
+		p.net.met[o.Name][int(p.spent.Rounds-1)%period] = true
+	}
+}
+
 // weightOf returns the weight of a node from which the node receives in the current round.
 func (p *Proc) weightOf(j int) float64 {
 	k, ok := slices.BinarySearch(p.hearsFrom(), j)

@@ -35,8 +35,9 @@ func Method(m algorithms.Declared) AlgorithmEntry {
 		Source:     d.Source,
 		Departures: d.Departures,
 		Iterations: d.Fields[0].Name, ExampleProblem: d.ExampleProblem,
-		cost: func() string { return algorithms.CostInWords(m) },
-		New:  func(a keys.Args) (algorithms.Method, error) { return filled(m, a), nil },
+		Misfits: algorithms.MisfitsInWords(m),
+		cost:    func() string { return algorithms.CostInWords(m) },
+		New:     func(a keys.Args) (algorithms.Method, error) { return filled(m, a), nil },
 	}
 	if d.Problem == "" {
 		e.Problem = m.Needs().Problem()

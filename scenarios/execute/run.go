@@ -394,6 +394,10 @@ func (r *runner) notes() {
 	if why := build.Mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
+	if names := r.apart(); names != "" && r.run.Iterations >= r.in.Engine.Period {
+		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always meet "+
+			"the same neighbours, which do not connect all nodes")
+	}
 	if lost := r.net.Lost(); lost > 0 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}
@@ -418,6 +422,18 @@ func (r *runner) notes() {
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
 	}
+}
+
+// apart names what nodes exchanged on graphs that together do not connect them; "" if there is nothing.
+func (r *runner) apart() string {
+	var names []string
+	for name, rounds := range r.net.Met() {
+		if !r.in.Dynamics.Connects(rounds) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
 // leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the

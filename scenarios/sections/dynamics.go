@@ -80,7 +80,7 @@ func (s *Site) SetDynamics(a keys.Args) error {
 		return s.Fail("dynamics", "%w", err)
 	}
 	d := s.Dynamics
-	s.Engine.Drawn = d.Sampling()
+	s.Engine.Drawn, s.Engine.Period = d.Sampling(), d.Period()
 	s.Engine.Turns = func() func(int, int) node.Turn {
 		rounds := d.Rounds()
 		return func(round, id int) node.Turn {

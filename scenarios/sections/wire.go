@@ -42,7 +42,7 @@ func WireKey() keys.Param {
 func compressKeys() []keys.Param {
 	return []keys.Param{
 		{Name: "format", Kind: keys.Enum, Default: "float64", Enum: []string{"float64", "float32"},
-			About: "of numbers that are sent as they are, beside compressed ones or in messages that are not compressed"},
+			About: "of numbers that are sent as they are"},
 		{Name: "memory", Kind: keys.Enum, Default: "difference", Enum: []string{"difference", "feedback", "none"},
 			About: "difference: the compressed message is the difference to the values that receivers have, and " +
 				"they add it (CHOCO, EF21); feedback: the part that was not sent is added to the next message; " +

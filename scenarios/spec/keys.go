@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"tallynet/algorithms"
 	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
@@ -78,5 +79,6 @@ func Reference(cat *catalog.Catalog) string {
 	return "\n" + keys.Markdown(Keys(cat), map[string]string{
 		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +
 			"parameters of one.",
-	}) + "\n"
+	}) + "\n### What does not go together\n\nA scenario that has one of these is refused. The options of a method can add " +
+		"others: `simulate describe NAME` lists them.\n\n" + algorithms.MisfitsInMarkdown() + "\n"
 }
