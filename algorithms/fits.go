@@ -99,6 +99,10 @@ func Misfits() []Misfit {
 			func(s Setting) bool { return s.GoesOn && s.Differences }, nil,
 			"receivers add up differences, and one that misses a message is wrong forever: leave silence out, or write " +
 				"wire.memory: feedback"},
+		{"network.loss", "messages that are not sent again for ever", func(s Setting) bool { return s.Loses },
+			func(m Method) bool { return m.Needs().Lossless },
+			"a sum over all nodes takes messages in turn, and one that is lost would shift all others: write policy: " +
+				"retransmit without attempts"},
 		{"network.loss", "messages that are not sent again for ever, with wire.memory: difference",
 			func(s Setting) bool { return s.Loses && s.Differences }, nil,
 			"receivers add up differences, and one that misses a message is wrong forever: write policy: retransmit " +
