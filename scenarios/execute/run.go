@@ -398,6 +398,12 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always meet "+
 			"the same neighbours, which do not connect all nodes")
 	}
+	sent := r.net.Ledger().Classes()
+	if r.in.Engine.Compress != nil && len(sent) > 0 &&
+		!slices.ContainsFunc(sent, func(c metrics.Class) bool { return c.Varies }) {
+		r.run.Notes = append(r.run.Notes, "nothing was compressed: only exchanges with all neighbours are, and the method "+
+			"sends its messages one by one")
+	}
 	if lost := r.net.Lost(); lost > 0 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}

@@ -15,6 +15,7 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/execute"
 	"tallynet/scenarios/keys"
+	"tallynet/scenarios/predict"
 	"tallynet/scenarios/scenariotest"
 	"tallynet/scenarios/spec"
 	"tallynet/sim"
@@ -95,9 +96,13 @@ func (c *tuple) scenario() string {
 	return text
 }
 
+func (c *tuple) parse() (*spec.Scenario, error) {
+	return spec.Parse("x.yaml", []byte(c.scenario()), scenariotest.Catalog(), nil)
+}
+
 // build returns what runs a tuple, on some cores. If the reader refuses it for a reason of the table, it is nil.
 func (c *tuple) build() (run func(*sim.Cores) result.Run, err error) {
-	s, err := spec.Parse("x.yaml", []byte(c.scenario()), scenariotest.Catalog(), nil)
+	s, err := c.parse()
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +141,12 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 	if r.Status == result.Failed || r.Status == result.Stalled && !loses {
 		fail("%s: %s", r.Status, r.Reason)
 		return
+	}
+	if s, err := c.parse(); r.Status == result.Completed && err == nil {
+		all, _, err := predict.Forecasts(s, &scenariotest.Data)
+		if f := all[0]; err != nil || !f.Bound && f.PayloadBytes.Int64() != r.Totals.PayloadBytes() {
+			fail("%d bytes counted, %v predicted: %v", r.Totals.PayloadBytes(), f.PayloadBytes, err)
+		}
 	}
 	again := run(sim.NewCores(3))
 	if a, b := fmt.Sprint(r.Hash, r.Totals, r.Links, r.X), fmt.Sprint(again.Hash, again.Totals, again.Links, again.X); a != b {
