@@ -150,12 +150,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	state := implicitState(x, y, v, a.Warm)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, x, y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, x, y, kept(a.Warm, v)) {
 		inner.run() // y <- y - alpha ∇_y g
 		on.GradFy(fy, x, y)
 		if !a.Warm {

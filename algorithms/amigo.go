@@ -56,12 +56,7 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	system, jv := newLinearSystem(d2), zeros(d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	state := implicitState(x, y, v, true)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, x, y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, x, y, v) {
 		inner.run() // y <- y - alpha ∇_y g
 		for s := range a.Linear {
 			on := sample(a.Batch, "linear")

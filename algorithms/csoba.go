@@ -107,13 +107,8 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 	y, z, x := newRemembered(s.gy), newRemembered(s.hv), newRemembered(s.jv)
 	objects := []node.Sent{y.sent("D_y"), z.sent("D_z"), x.sent("D_x")}
 	h := zeros(len(s.x))
-	state := implicitState(s.x, s.y, s.v, true)
 	p.Report(0, s.x, s.y)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, s.x, s.y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, s.x, s.y, s.v) {
 		if p.Role() == node.Client {
 			on := o.On(o.Draw(a.Batch, "step"))
 			s.measure(on, on)
@@ -124,12 +119,8 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 		}
 		p.Closing()
 		p.AverageSent("step", objects...) // c = C(D - m_i)
-		share := 1.
-		if p.Role() == node.Server {
-			share = p.Share() // the m_i of the other clients stay
-		}
 		for _, r := range []*remembered{y, z, x} {
-			r.add(a.Delta, share)
+			r.add(a.Delta, p.Share()) // the m_i of clients that are not drawn stay
 		}
 		descend(s.y, s.y, a.Beta, s.gy)  // y <- y - Beta ^D_y
 		descend(s.v, s.v, a.Gamma, s.hv) // z <- clip(z - Gamma ^D_z)

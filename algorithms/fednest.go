@@ -93,9 +93,7 @@ func (a FedNest) serve(p *node.Proc, o Oracle) {
 	x, y, h, q := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	state := implicitState(x, y, nil, false)
-	for k := 1; k <= a.Outer; k++ {
-		p.Drawn(state...)
+	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			p.Average("inner", node.MixVec("q", q, q))
 			p.Average("inner", node.MixVec("y", y, y))
@@ -135,15 +133,12 @@ func newFedNestClient(a FedNest, p *node.Proc, o Oracle) *fedNestClient {
 func (c *fedNestClient) run() {
 	c.o.Start(c.x, c.y)
 	c.p.Report(0, c.x, c.y)
-	state := implicitState(c.x, c.y, nil, false)
-	for k := 1; k <= c.a.Outer; k++ {
-		if c.p.Drawn(state...) {
-			for range c.a.Inner {
-				c.inner()
-			}
-			c.inverse()
-			c.outer()
+	for k := range iterations(c.p, c.a.Outer, c.x, c.y) {
+		for range c.a.Inner {
+			c.inner()
 		}
+		c.inverse()
+		c.outer()
 		c.p.Report(k, c.x, c.y)
 	}
 }

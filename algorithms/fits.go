@@ -1,10 +1,6 @@
 package algorithms
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Setting is the part of a scenario that decides which methods can run: graph, wire, silence and faults.
 type Setting struct {
@@ -30,8 +26,8 @@ func isAsynchronous(m Method) bool {
 	return ok
 }
 
-// Misfits returns the table of what does not go together: reader, describe and reference follow. Of two rows that hold,
-// the first is the reason. What is not in it runs.
+// Misfits returns the table of what does not go together: reader, describe and reference follow. Of two rows that
+// hold, the first is the reason. What is not in it runs.
 func Misfits() []Misfit {
 	return []Misfit{
 		{"topology", "several nodes", func(s Setting) bool { return s.Nodes > 1 },
@@ -85,28 +81,20 @@ func Misfits() []Misfit {
 		{"wire", "direction: both, with dynamics: client-sampling",
 			func(s Setting) bool { return s.Draws && s.Answers }, nil,
 			"clients that are not drawn miss what the server's compressed messages build on: write wire.direction: up"},
-		{"wire", "memory: difference, with other dynamics",
-			func(s Setting) bool { return s.Changes && !s.Draws && s.Differences }, nil,
-			"receivers add up differences, and one that misses a round is wrong forever: leave dynamics out, or write " +
-				"wire.memory: feedback"},
+		{"wire", "memory: difference, with another dynamics, a silence that goes on, or messages that get lost for good",
+			func(s Setting) bool { return s.Differences && (s.Changes && !s.Draws || s.GoesOn || s.Loses) }, nil,
+			"receivers add up differences, and one that misses a message is wrong forever: write wire.memory: feedback, " +
+				"or leave dynamics and silence out and let losses be sent again without attempts"},
 		{"silence", "last or renormalize", func(s Setting) bool { return s.GoesOn },
 			func(m Method) bool { return m.Needs().AllNeighbors },
 			"the method takes the sum over all of its neighbours, and has no weights to give to itself: leave silence out"},
 		{"silence", "last or renormalize, with dynamics: client-sampling",
 			func(s Setting) bool { return s.GoesOn && s.Draws }, nil,
 			"a client waits until it is drawn, however long that takes: leave silence out"},
-		{"silence", "last or renormalize, with wire.memory: difference",
-			func(s Setting) bool { return s.GoesOn && s.Differences }, nil,
-			"receivers add up differences, and one that misses a message is wrong forever: leave silence out, or write " +
-				"wire.memory: feedback"},
-		{"network.loss", "messages that are not sent again for ever", func(s Setting) bool { return s.Loses },
+		{"network.loss", "messages that get lost for good", func(s Setting) bool { return s.Loses },
 			func(m Method) bool { return m.Needs().Lossless },
 			"a sum over all nodes takes messages in turn, and one that is lost would shift all others: write policy: " +
 				"retransmit without attempts"},
-		{"network.loss", "messages that are not sent again for ever, with wire.memory: difference",
-			func(s Setting) bool { return s.Loses && s.Differences }, nil,
-			"receivers add up differences, and one that misses a message is wrong forever: write policy: retransmit " +
-				"without attempts, or wire.memory: feedback"},
 		{"faults", "state: lose", func(s Setting) bool { return s.Forgets },
 			func(m Method) bool { return !m.Needs().Restarts },
 			"the method keeps more than its iterate from step to step, and a host that loses its state could not restore " +
@@ -114,58 +102,13 @@ func Misfits() []Misfit {
 	}
 }
 
-// MisfitsInWords lists the settings that a method does not go with, one a line, and then those of each of its choices
-// alone.
-func MisfitsInWords(m Declared) string {
-	m = Example(m)
+// MisfitsInWords lists the settings that a method does not go with, one a line.
+func MisfitsInWords(m Method) string {
 	var lines []string
-	add := func(m Method, choice string, but []Misfit) (found []Misfit) {
-		for _, row := range Misfits() {
-			if row.Not == nil || !row.Not(m) {
-				continue
-			}
-			found = append(found, row)
-			if line := row.Key + ": " + row.With; !slices.ContainsFunc(but, row.same) {
-				lines = append(lines, choice+line)
-			}
-		}
-		return found
-	}
-	plain := add(m, "", nil)
-	for _, f := range m.Declare().Fields {
-		for _, value := range f.Values {
-			add(With(m, f.Name, value), f.Name+": "+value+": ", plain)
+	for _, row := range Misfits() {
+		if row.Not != nil && row.Not(m) {
+			lines = append(lines, row.Key+": "+row.With)
 		}
 	}
 	return strings.Join(lines, "\n")
-}
-
-func (r Misfit) same(o Misfit) bool { return r.Why == o.Why && r.With == o.With }
-
-// MisfitsInMarkdown returns the table of what does not go together.
-func MisfitsInMarkdown() string {
-	var b strings.Builder
-	b.WriteString("| setting | does not go with | why |\n| --- | --- | --- |\n")
-	for _, row := range Misfits() {
-		var out, in []string
-		for _, m := range Methods() {
-			name := "`" + m.Declare().Name + "`"
-			if row.Not == nil || row.Not(Example(m)) {
-				out = append(out, name)
-			} else {
-				in = append(in, name)
-			}
-		}
-		who := strings.Join(out, " ")
-		switch {
-		case row.Not == nil:
-			who = "any method"
-		case out == nil:
-			who = "a choice of a method"
-		case len(in) < len(out):
-			who = "all but " + strings.Join(in, " ")
-		}
-		fmt.Fprintf(&b, "| `%s`: %s | %s | %s |\n", row.Key, row.With, who, row.Why)
-	}
-	return b.String()
 }

@@ -42,7 +42,8 @@ func (LFedNest) Declare() declare.Method {
   x <- mean x_i`,
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
 			"Optimization. ICML 2022",
-		Departures: fromDescription + " All clients take part in each iteration, unless dynamics draws some. The series is summed in full.",
+		Departures: fromDescription + " All clients take part in each iteration, unless dynamics draws some. " +
+			"The series is summed in full.",
 	}
 }
 
@@ -64,12 +65,7 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	state := implicitState(x, y, nil, false)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, x, y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			copy(ownY, y)
 			for s := 0; client && s < a.InnerSteps; s++ {

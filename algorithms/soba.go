@@ -57,12 +57,7 @@ func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
-	state := implicitState(s.x, s.y, s.v, true)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, s.x, s.y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, s.x, s.y, s.v) {
 		s.sample(p, o, a.Batch) // D_y, D_v, D_x
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)

@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"iter"
+
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -92,19 +94,36 @@ func (a *averaged) implicitGradient(dst, jv, x, y, v []float64) {
 func averages(c *metrics.Cost, d Dims, inner int, warm bool) {
 	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	addDownload(c, d, d.Q)
-	if warm {
-		addDownload(c, d, d.Q)
+	addDownload(c, d, d.Q+len(kept(warm, make([]float64, d.Q))))
+}
+
+// iterations returns the outer iterations in which a node takes part, which are all unless a server draws its clients.
+// Those that are drawn download x, y and all else that the server goes on with and that is not nil. A client that is
+// not drawn reports what it has.
+func iterations(p *node.Proc, outer int, x, y []float64, others ...[]float64) iter.Seq[int] {
+	state := []node.Mixed{node.MixVec("x", x, x), node.MixVec("y", y, y)}
+	for _, v := range others {
+		if v != nil {
+			state = append(state, node.MixVec("state", v, v))
+		}
+	}
+	return func(yield func(int) bool) {
+		for k := 1; k <= outer; k++ {
+			if !p.Drawn(state...) {
+				p.Report(k, x, y)
+			} else if !yield(k) {
+				return
+			}
+		}
 	}
 }
 
-// implicitState is what a client of an implicit method downloads when it is drawn: x, y and, if warm, v.
-func implicitState(x, y, v []float64, warm bool) []node.Mixed {
-	state := []node.Mixed{node.MixVec("x", x, x), node.MixVec("y", y, y)}
+// kept returns v if the next outer iteration starts from it, and nil otherwise.
+func kept(warm bool, v []float64) []float64 {
 	if warm {
-		state = append(state, node.MixVec("v", v, v))
+		return v
 	}
-	return state
+	return nil
 }
 
 // addDownload adds to c by how many elements the state that drawn clients download at the start of an outer iteration

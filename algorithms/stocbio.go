@@ -57,12 +57,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	state := implicitState(x, y, nil, false)
-	for k := 1; k <= a.Outer; k++ {
-		if !p.Drawn(state...) {
-			p.Report(k, x, y)
-			continue
-		}
+	for k := range iterations(p, a.Outer, x, y) {
 		inner.run() // y <- y - alpha ∇_y g
 		hyper.draw()
 		hyper.at(d, x, y, a.Q)

@@ -187,9 +187,7 @@ func (c *Context) After(d sim.Time, tag int) {
 // Send sends parts to one neighbour. They are copied before Send returns. On a graph that changes from round to round,
 // Send and Broadcast fail, since they belong to no round.
 func (c *Context) Send(to int, phase string, parts ...channel.Part) {
-	if !c.roundless() {
-		return
-	}
+	c.sync()
 	k := c.neighborIndex(to)
 	if k < 0 {
 		panic(fmt.Sprintf("node: node %d sends to %d, which is not a neighbour", c.id, to))
@@ -202,24 +200,11 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 
 // Broadcast sends parts to all neighbours. They share one copy.
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
-	if !c.roundless() {
-		return
-	}
+	c.sync()
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
 	c.net.send(c, ph, o.sends, false, 0, len(c.neighbors), nil, parts)
 	o.sends++
-}
-
-// roundless syncs, and fails if the graph changes from round to round.
-func (c *Context) roundless() bool {
-	c.sync()
-	if c.net.turns == nil {
-		return true
-	}
-	c.Fail(errors.New("it sends outside of a round, and the graph changes from round to round: mix or exchange, or " +
-		"leave dynamics out"))
-	return false
 }
 
 func (c *Context) occurrences(phase int) *occurrence {

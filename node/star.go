@@ -62,10 +62,10 @@ func (p *Proc) Drawn(state ...Mixed) bool {
 	return true
 }
 
-// Share returns the share of the clients that are drawn for the iteration; 1 without client sampling. Only the server
-// may call it.
+// Share returns to a server the share of the clients that are drawn for the iteration. It returns 1 without client
+// sampling, and to clients.
 func (p *Proc) Share() float64 {
-	if !p.net.cfg.Drawn {
+	if !p.net.cfg.Drawn || p.role != Server {
 		return 1
 	}
 	return float64(len(p.round.In)) / float64(len(p.neighbors))

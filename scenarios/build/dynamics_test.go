@@ -147,6 +147,31 @@ func TestChangingGraphs(t *testing.T) {
 	}
 }
 
+// TestResonance: on a graph that repeats after two rounds, a method of two rounds meets one half of the edges with
+// each object, which is said before a run and after it.
+func TestResonance(t *testing.T) {
+	const (
+		base = "version: 1\ntopology: {kind: ring, nodes: 8}\nproblem: {kind: quadratic, p: 2, q: 2, condition: 4}\n" +
+			"record: {metrics: [consensus_error]}\n" +
+			"algorithms: [{outer: 1000, alpha: 0.03, beta: 0.05, gamma: 0.05, theta: 0.5, name: "
+		two  = "sparkle-gt}]\ndynamics: "
+		one  = "sparkle, upper: semi-atc-gt, lower: semi-atc-gt, adjoint: semi-atc-gt}]\ndynamics: "
+		note = "nodes cannot agree on tx, ty, tz, x, y, z"
+	)
+	for text, want := range map[string]string{
+		two + "cycle\n": note, one + "cycle\n": "", two + "matching\n": "",
+		two + "{kind: schedule, rounds: [\"0-1 2-3 4-5 6-7\", \"1-2 3-4 5-6\", \"0-7\"]}\n":          "",
+		two + "{kind: schedule, rounds: [\"0-1 1-2 2-3 3-4\", \"4-5 5-6\", \"6-7 0-7\", \"0-1\"]}\n": note,
+	} {
+		before, r := built(t, base+text).Apart(), faultRun(t, base+text)
+		notes := strings.Join(r.Notes, "; ")
+		if (len(before) > 0) != (want != "") || (want == "") != (notes == "") || !strings.Contains(notes, want) ||
+			(ending(r)[0] > 1e-3) != (want != "") {
+			t.Errorf("%q before, %q after, consensus error %g, want %q: %s", before, notes, ending(r)[0], want, text)
+		}
+	}
+}
+
 // TestDynamicsErrors: what cannot be is refused, with the reason.
 func TestDynamicsErrors(t *testing.T) {
 	for text, want := range map[string]string{
@@ -160,6 +185,12 @@ func TestDynamicsErrors(t *testing.T) {
 			"alpha: 0.1}]\n": "has the edge [0 2]",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, " +
 			"alpha: 0.1}]\n": "want edges such as 0-1",
+		"topology: {kind: ring, nodes: 4}\ndynamics: matching\nwire: sign\nalgorithms: [{name: dgd, alpha: " +
+			"0.1}]\n": "write wire.memory: feedback",
+		"topology: {kind: ring, nodes: 4}\ndynamics: matching\nalgorithms: [" +
+			"{name: sparkle-extra, alpha: 0.1, beta: 0.1, gamma: 0.1, theta: 0.5}]\n": "entries of one mixing matrix",
+		"topology: {kind: star, nodes: 4, center: server}\ndynamics: {kind: client-sampling, share: 0.5}\nalgorithms: [" +
+			"{name: centralized-dagm, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n": "such as fednest",
 		"topology: {kind: ring, nodes: 4}\nwire: sign\nalgorithms: [{name: sgp, alpha: " +
 			"0.1}]\n": "write wire: float64",
 	} {
@@ -173,8 +204,9 @@ func TestDynamicsErrors(t *testing.T) {
 // all clients: those that are drawn alone work, send and receive, and the memory of the server stays the mean of the
 // clients'.
 func TestClientSampling(t *testing.T) {
-	const base = "version: 1\ntopology: {kind: star, nodes: 6, center: server}\nrecord: {metrics: [grad_norm2], iterates: " +
-		"final}\nproblem: {kind: quadratic, p: 3, q: 4}\ndynamics: {kind: client-sampling, share: 0.4, rounds: 2}\n"
+	const base = "version: 1\ntopology: {kind: star, nodes: 6, center: server}\nrecord: {metrics: [grad_norm2], " +
+		"iterates: final}\nproblem: {kind: quadratic, p: 3, q: 4}\ndynamics: {kind: client-sampling, share: 0.4, " +
+		"rounds: 2}\n"
 	for _, c := range []struct {
 		text, method string
 		gradients    int64 // of a drawn client in an iteration

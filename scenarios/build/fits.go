@@ -2,8 +2,7 @@ package build
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
+	"slices"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
@@ -28,8 +27,8 @@ func (in *Instance) setting() algorithms.Setting {
 	return s
 }
 
-// checkMethod returns an error if a method does not go with the scenario. It runs before the problem is made, which may
-// read large data.
+// checkMethod returns an error if a method does not go with the scenario. It runs before the problem is made, which
+// may read large data.
 func (in *Instance) checkMethod(a spec.AlgorithmSpec, m algorithms.Method) error {
 	setting, s := in.setting(), in.Scenario
 	for _, row := range algorithms.Misfits() {
@@ -47,50 +46,31 @@ func (in *Instance) checkMethod(a spec.AlgorithmSpec, m algorithms.Method) error
 // Apart says which methods have a round in each outer iteration whose graphs, over the whole run, never connect the
 // nodes: what nodes exchange only there, they cannot agree on.
 func (in *Instance) Apart() (all []string) {
+	const enough = 1e4 // rounds
+	period := in.Engine.Period
 	for i, m := range in.Methods {
-		if rounds := in.apart(m); rounds != "" {
-			all = append(all, fmt.Sprintf("%s: in %s of each outer iteration nodes always meet the same neighbours, which do "+
-				"not connect all nodes: they cannot agree on what they exchange only there, since %s repeats and so does the "+
-				"iteration; take matching or random-edges, or another number of rounds", in.Scenario.Algorithms[i].Label, rounds,
-				in.Dynamics.Name()))
+		if period == 0 || m.Iterations() < period {
+			continue
+		}
+		var met [][]bool // by place in an iteration and round of the period
+		at := int(m.Cost(0, in.Dims()).Rounds)
+		for k := 1; k <= m.Iterations() && at < enough; k++ {
+			for place := range int(min(m.Cost(k, in.Dims()).Rounds, enough)) {
+				if place == len(met) {
+					met = append(met, make([]bool, period))
+				}
+				met[place][at%period] = true
+				at++
+			}
+		}
+		if slices.ContainsFunc(met, func(rounds []bool) bool { return !in.Dynamics.Connects(rounds) }) {
+			all = append(all, fmt.Sprintf("%s: nodes cannot agree on what they exchange in only one round of an outer "+
+				"iteration: like the iteration, the graph repeats (%s), and that round always meets the same neighbours, "+
+				"which do not connect all nodes; take matching or random-edges, or another number of rounds",
+				in.Scenario.Algorithms[i].Label, in.Dynamics.Name()))
 		}
 	}
 	return all
-}
-
-// apart names the rounds of an outer iteration that never connect the nodes; "" if there are none.
-func (in *Instance) apart(m algorithms.Method) string {
-	_, unpredicted := m.(algorithms.Unpredicted)
-	period := in.Engine.Period
-	if period == 0 || unpredicted || m.Iterations() < period {
-		return ""
-	}
-	const places, enough = 1000, 1e6
-	var met [][]bool // by place in an iteration and round of the period
-	at := m.Cost(0, in.Dims()).Rounds
-	for k := 1; k <= m.Iterations() && at < enough; k++ {
-		rounds := m.Cost(k, in.Dims()).Rounds
-		for i := range int(min(rounds, places)) {
-			if i == len(met) {
-				met = append(met, make([]bool, period))
-			}
-			met[i][(int(at)+i)%period] = true
-		}
-		at += rounds
-	}
-	var names []string
-	for i, rounds := range met {
-		if !in.Dynamics.Connects(rounds) {
-			names = append(names, strconv.Itoa(i+1))
-		}
-	}
-	if len(names) > 5 {
-		names = append(names[:5], "others")
-	}
-	if names == nil {
-		return ""
-	}
-	return "round " + strings.Join(names, ", ")
 }
 
 // CheckProblems returns an error if one of the methods cannot solve the problem of the instance.

@@ -395,8 +395,8 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
 	if names := r.apart(); names != "" && r.run.Iterations >= r.in.Engine.Period {
-		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always meet "+
-			"the same neighbours, which do not connect all nodes")
+		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always "+
+			"meet the same neighbours, which do not connect all nodes")
 	}
 	sent := r.net.Ledger().Classes()
 	if r.in.Engine.Compress != nil && len(sent) > 0 &&
