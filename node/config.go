@@ -46,11 +46,13 @@ type Config struct {
 	// Drawn says that a server draws the clients of each outer iteration: a round of Turns is an iteration of
 	// Proc.Drawn.
 	Drawn bool
-	// Silence says how exchanges handle neighbours from which no message comes.
+	// Silence configures exchanges with neighbours from which no message comes.
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
-	// Reports is what every node must report before it ends; nil: reports are not checked.
+	// Clock samples the run at moments of simulated time, instead of a Recorder; nil: it does not.
+	Clock *Clock
+	// Reports describes what every node must report before it ends; nil: reports are not checked.
 	Reports *Reports
 	// AtOnce bounds the rounds of messages, and the timers, of a node at one instant between two
 	// reports, so that a node for which time stands still does not hang the run; 0: ten million.
