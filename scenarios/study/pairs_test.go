@@ -142,7 +142,8 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 		fail("%s: %s", r.Status, r.Reason)
 		return
 	}
-	if s, err := c.parse(); r.Status == result.Completed && err == nil {
+	_, synchronous := c.method.(algorithms.Algorithm)
+	if s, err := c.parse(); synchronous && r.Status == result.Completed && err == nil {
 		all, _, err := predict.Forecasts(s, &scenariotest.Data)
 		if f := all[0]; err != nil || !f.Bound && f.PayloadBytes.Int64() != r.Totals.PayloadBytes() {
 			fail("%d bytes counted, %v predicted: %v", r.Totals.PayloadBytes(), f.PayloadBytes, err)
@@ -159,7 +160,6 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 			plain.choice[part] = 0
 		}
 	}
-	_, synchronous := c.method.(algorithms.Algorithm)
 	if plain.choice == c.choice || !synchronous || loses || c.choice[3] > 0 || r.Status != result.Completed {
 		return
 	}
