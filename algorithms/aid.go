@@ -150,7 +150,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y, kept(a.Warm, v)) {
 		inner.run() // y <- y - alpha ∇_y g
 		on.GradFy(fy, x, y)
 		if !a.Warm {
@@ -183,6 +183,6 @@ func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 		}
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: products, JVP: 1})
-	averages(&c, d, a.Inner+a.Q+1)
+	averages(&c, d, a.Inner+a.Q+1, a.Warm)
 	return c
 }

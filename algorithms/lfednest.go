@@ -42,7 +42,8 @@ func (LFedNest) Declare() declare.Method {
   x <- mean x_i`,
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
 			"Optimization. ICML 2022",
-		Departures: fromDescription + " All clients take part in each iteration; the series is summed in full.",
+		Departures: fromDescription + " All clients take part in each iteration, unless dynamics draws some. " +
+			"The series is summed in full.",
 	}
 }
 
@@ -52,7 +53,7 @@ func (a LFedNest) Iterations() int { return a.Outer }
 // Needs says that LFedNest is bilevel, for a server with clients, and wants one inner
 // problem.
 func (a LFedNest) Needs() Requirements {
-	return Requirements{Bilevel: true, HomogeneousG: true, Server: ServerRequired}
+	return Requirements{Bilevel: true, HomogeneousG: true, Server: ServerRequired, Draws: true}
 }
 
 // Run is the program of a client, or of the server, which only averages.
@@ -64,7 +65,7 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			copy(ownY, y)
 			for s := 0; client && s < a.InnerSteps; s++ {
@@ -83,6 +84,7 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 			}
 			floats.AddScaled(ownX, -a.Alpha, d) // x_i <- x_i - alpha (∇_x f_i - J_i v_i)
 		}
+		p.Closing()
 		p.Average("outer", node.MixVec("x", x, ownX))
 		p.Report(k, x, y)
 	}
@@ -95,6 +97,7 @@ func (a LFedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	addDownload(&c, d, d.Q)
 	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps})
 	localHypergradientCost(&c, d, 1, a.Neumann)
 	AddCalls(&c, d, Calls{GradF: a.OuterSteps - 1, JVP: a.OuterSteps - 1})

@@ -197,6 +197,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	held := *s // without servers
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
+	if r.in.Engine.Drawn { // clients that were not drawn have old models: the server's is the model
+		held.X, held.Y = slices.Repeat(s.X[:1], len(held.X)), slices.Repeat(s.Y[:1], len(held.Y))
+	}
 	s = &held
 	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)},
 		Values: r.eval.Evaluate(s)}
@@ -420,7 +423,7 @@ func (r *runner) predict() {
 		return
 	}
 	r.run.Predicted = predict.Predict(r.method, r.in.Dims(), r.run.Iterations)
-	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Dynamics != nil
+	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Bounds()
 	_, withoutRounds := r.method.(algorithms.Asynchronous)
 	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 {
 		return
@@ -446,6 +449,16 @@ func (r *runner) notes() {
 	if why := build.Mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
+	if names := r.apart(); names != "" && r.run.Iterations >= r.in.Engine.Period {
+		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always "+
+			"meet the same neighbours, which do not connect all nodes")
+	}
+	sent := r.net.Ledger().Classes()
+	if r.in.Engine.Compress != nil && len(sent) > 0 &&
+		!slices.ContainsFunc(sent, func(c metrics.Class) bool { return c.Varies }) {
+		r.run.Notes = append(r.run.Notes, "nothing was compressed: only exchanges with all neighbours are, and the method "+
+			"sends its messages one by one")
+	}
 	if lost := r.net.Lost(); lost > 0 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}
@@ -470,6 +483,18 @@ func (r *runner) notes() {
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
 	}
+}
+
+// apart names what nodes exchanged on graphs that together do not connect them; "" if there is nothing.
+func (r *runner) apart() string {
+	var names []string
+	for name, rounds := range r.net.Met() {
+		if !r.in.Dynamics.Connects(rounds) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
 }
 
 // leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the

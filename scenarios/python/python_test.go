@@ -271,6 +271,25 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// TestSingleMessagesOnChangingGraphs: a message that belongs to no round fails where the graph changes from round to
+// round, and client sampling is refused.
+func TestSingleMessagesOnChangingGraphs(t *testing.T) {
+	needPython(t)
+	dir := t.TempDir()
+	write(t, dir, "mine.py", "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n"+
+		"    for j in node.neighbors: node.send(j, 'x', x=x)\n    node.report(1, x)\n    yield node.sleep(1)\n")
+	const text = "problem: {kind: consensus, dim: 2}\nalgorithms: [{name: python, file: mine.py, method: m, outer: 1}]\n"
+	r := run(t, dir, text+"topology: {kind: ring, nodes: 3}\ndynamics: matching\n")[0]
+	if r.Status != result.Failed || !strings.Contains(r.Reason, "mix or exchange, or leave dynamics out") {
+		t.Errorf("%s %s", r.Status, r.Reason)
+	}
+	_, err := studyOf(t, dir, text+"topology: {kind: star, nodes: 3, center: server}\n"+
+		"dynamics: {kind: client-sampling, share: 0.5}\n", true)
+	if err == nil || !strings.Contains(err.Error(), "a client that is drawn") {
+		t.Error(err)
+	}
+}
+
 // TestProblemFailures: failures of a problem's class do the same, before a run if they can show there.
 func TestProblemFailures(t *testing.T) {
 	if !testing.Short() { // the race detector always looks at it
