@@ -391,6 +391,9 @@ func (r *runner) notes() {
 	if why := build.Mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
 		r.run.Notes = append(r.run.Notes, why)
 	}
+	if why := r.worse(); why != "" {
+		r.run.Notes = append(r.run.Notes, why)
+	}
 	if lost := r.net.Lost(); lost > 0 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}
@@ -415,6 +418,29 @@ func (r *runner) notes() {
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
 	}
+}
+
+// worse says that a completed run ended worse than it started: at a larger objective or, if that is not recorded, at
+// another loss or a larger gradient. It returns "" if it did not.
+func (r *runner) worse() string {
+	if r.run.Status != result.Completed || len(r.run.Samples) == 0 {
+		return ""
+	}
+	for _, name := range []string{"objective", "suboptimality", "outer_loss", "own_loss", "train_loss", "grad_norm2"} {
+		from, ok := r.value(&r.run.Samples[0], name)
+		if !ok {
+			continue
+		}
+		if name == "grad_norm2" {
+			from = r.first
+		}
+		to, _ := r.run.Final.Values.Get(name)
+		if a, b := fmt.Sprintf("%.3g", from), fmt.Sprintf("%.3g", to); to > from && a != b {
+			return fmt.Sprintf("the run ended worse than it started: %s went from %s to %s; a smaller step may help", name, a, b)
+		}
+		return ""
+	}
+	return ""
 }
 
 // leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the

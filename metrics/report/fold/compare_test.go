@@ -41,12 +41,12 @@ func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
 	}
 }
 
-// TestInverse: 2 in [1, 4] is 1/2 in [1/4, 1] the other way round, and what may be 0 has no
+// TestInverse: 2 in [1, 4] is 1/2 in [1/4, 1] the other way round, and what may be negative has no
 // inverse.
 func TestInverse(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ value, low, high, inverse, from, to float64 }{
-		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, nan, nan, nan}, {0, nan, nan, nan, nan, nan},
+		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, 0.5, 0.25, math.Inf(1)}, {0, nan, nan, nan, nan, nan},
 		{2, -1, 4, nan, nan, nan}, {-2, nan, nan, nan, nan, nan},
 	} {
 		var x fold.Comparison
