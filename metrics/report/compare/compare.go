@@ -188,9 +188,8 @@ func (c *comparison) table() table.Table {
 	}
 	t := f.Table(title, rows)
 	t.Notes = []string{
-		"A and B are what each result says by itself; B/A is the geometric mean over the pairs. Where a run did not get " +
-			"there it is the median of the pairs, and a run that diverged, stalled or failed counts as infinite. There is " +
-			"no number if fewer than half of the runs got there."}
+		"A and B are what each result says by itself; B/A is the geometric mean over the pairs or, if runs did not get " +
+			"there, their median, in which a run that diverged, stalled or failed is infinite."}
 	return t
 }
 

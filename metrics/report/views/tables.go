@@ -104,7 +104,7 @@ func (s *StudyView) lead() fields {
 // leadTo returns the fields that name a row and, if not all runs of the groups got there, how many did.
 func (s *StudyView) leadTo(t int, groups []*group) fields {
 	f := s.lead()
-	if slices.ContainsFunc(groups, func(g *group) bool { return s.reached(g, t) < len(g.runs) }) {
+	if s.seeds() && slices.ContainsFunc(groups, func(g *group) bool { return s.reached(g, t) < len(g.runs) }) {
 		f.Add(text("runs"), func(g *group) table.Cell {
 			return table.Text(fmt.Sprintf("%d/%d", s.reached(g, t), len(g.runs)))
 		})
@@ -171,7 +171,9 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 		s.addAt(&f, t, q)
 	}
 	out := f.Table(s.costsTitle(t, groups), s.ranked(t, groups))
-	censored := slices.ContainsFunc(groups, func(g *group) bool { return s.reached(g, t) < len(g.runs) })
+	censored := (s.seeds() || t != fold.TheEnd) && slices.ContainsFunc(groups, func(g *group) bool {
+		return s.reached(g, t) < len(g.runs)
+	})
 	out.Notes = append(s.costNotes(censored, medians, ratios), s.missedNotes(t, groups)...)
 	return out
 }
@@ -212,16 +214,15 @@ func (s *StudyView) costNotes(censored, medians, ratios bool) []string {
 	if medians {
 		notes = append(notes,
 			"(medians): some runs did not get there; numbers are Kaplan-Meier medians, which count them. A run that diverged, "+
-				"stalled or failed counts as infinite, one that ended by its limit as more than it paid. Metrics at a target "+
-				"are means over the runs that got there.")
+				"stalled or failed counts as infinite, one that ended by its limit as more than it paid. Ratios in the "+
+				"sentences are then medians, too. Metrics at a target are means over the runs that got there.")
 	}
 	if censored {
 		notes = append(notes, "A dash: fewer than half of the runs got there.")
 	}
 	if ratios {
 		notes = append(notes,
-			"\"vs. best\" divides these numbers; the ratios in the sentences are geometric means over common seeds, or medians "+
-				"where runs did not get there.")
+			"\"vs. best\" divides these numbers; the ratios in the sentences are geometric means over common seeds.")
 	}
 	return notes
 }
