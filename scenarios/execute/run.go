@@ -436,7 +436,8 @@ func (r *runner) worse() string {
 		}
 		to, _ := r.run.Final.Values.Get(name)
 		if a, b := fmt.Sprintf("%.3g", from), fmt.Sprintf("%.3g", to); to > from && a != b {
-			return fmt.Sprintf("the run ended worse than it started: %s went from %s to %s; a smaller step may help", name, a, b)
+			return fmt.Sprintf("the run ended worse than it started: %s went from %s to %s; a smaller step may help",
+				name, a, b)
 		}
 		return ""
 	}

@@ -32,7 +32,8 @@ problem: {kind: consensus, dim: 10}
 		not      []string
 	}{
 		"9 of 14 diverge": {strings.Replace(survivors, "ALPHA", "0.05", 1),
-			[]string{"SLDBO in 5 of 14 runs (9 diverged)", "D-SOBA in 13 of 14 runs", "| SLDBO | 5/14 | - | - | - | - | - | - | - | - |",
+			[]string{"SLDBO in 5 of 14 runs (9 diverged)", "D-SOBA in 13 of 14 runs",
+				"| SLDBO | 5/14 | - | - | - | - | - | - | - | - |",
 				"| D-SOBA | 13/14 (medians) | 78.5 |", "| SLDBO | 5 reached, 9 diverged | - | - | - | - | - | - | - | - |"},
 			[]string{"times", "SLDBO gets", "SLDBO waits"}},
 		"all diverge": {strings.Replace(survivors, "ALPHA", "5", 1),

@@ -46,7 +46,8 @@ func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
 func TestInverse(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ value, low, high, inverse, from, to float64 }{
-		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, 0.5, 0.25, math.Inf(1)}, {0, nan, nan, nan, nan, nan},
+		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, 0.5, 0.25, math.Inf(1)},
+		{0, nan, nan, nan, nan, nan},
 		{2, -1, 4, nan, nan, nan}, {-2, nan, nan, nan, nan, nan},
 	} {
 		var x fold.Comparison

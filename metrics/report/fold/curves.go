@@ -94,8 +94,8 @@ func (t *Track) at(cost, row, k int) float64 {
 	return x[row] + share*(x[row+1]-x[row])
 }
 
-// value returns a metric at an iteration, whose row is the last one up to it. A run that did not end well has the worst
-// value after its end, and where it lacks a number.
+// value returns a metric at an iteration, whose row is the last one up to it. A run that did not end well has the
+// worst value after its end, and where it lacks a number.
 func (t *Track) value(metric, row, k int) float64 {
 	if t.Worst != nil && (len(t.Values) <= metric || len(t.Values[metric]) <= row || math.IsNaN(t.Values[metric][row]) ||
 		k > t.Iterations[len(t.Iterations)-1]) {

@@ -80,7 +80,8 @@ func TestMetricsThatOneRunLacks(t *testing.T) {
 }
 
 // TestNamesOfPoints: the name of a point goes before its keys, wherever it comes first; points without
-// a name then have their settings for one. Keys of all methods go before those of one. A grid of one point has its keys.
+// a name then have their settings for one. Keys of all methods go before those of one. A grid of one
+// point has its keys.
 func TestNamesOfPoints(t *testing.T) {
 	named := func(name string, settings ...any) result.Run {
 		r := ended("A", 1, at(t, settings...), result.Completed, 100, 1)

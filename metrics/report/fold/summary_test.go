@@ -308,8 +308,8 @@ func TestOnePair(t *testing.T) {
 		}
 	}
 	s := sum(t, fold.Options{}, all)
-	want := "Fewest bytes to g <= 0.01: A at 2 of 3 grid points and no clear difference at 1 (95 % intervals, 4 seeds); " +
-		"A got there in 11 of 12 runs; B got there in 9 of 12 runs."
+	want := "Fewest bytes to g <= 0.01: A at 2 of 3 grid points and no clear difference at 1 (95 % intervals, 4 " +
+		"seeds); A got there in 11 of 12 runs; B got there in 9 of 12 runs."
 	if !slices.Contains(s.Sentences, want) {
 		t.Errorf("want %q in\n%s", want, strings.Join(s.Sentences, "\n"))
 	}
@@ -379,7 +379,8 @@ func TestUnwell(t *testing.T) {
 			t.Errorf("%s is over %d runs", s.Outcomes[i].ID, m.N)
 		}
 	}
-	if m := g.Values[outcome(t, s, "totals.payload_bytes")]; m.Value.Finite() || m.Reached != 2 || m.Censored != 4 || m.Min != 1000 || m.Max != 26000 {
+	if m := g.Values[outcome(t, s, "totals.payload_bytes")]; m.Value.Finite() || m.Reached != 2 || m.Censored != 4 ||
+		m.Min != 1000 || m.Max != 26000 {
 		t.Errorf("%+v", m)
 	}
 	want := "Not every run gets to g <= 0.5: A in 2 of 6 runs (1 diverged, 1 stalled, 1 failed, 1 interrupted)."

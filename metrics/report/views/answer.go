@@ -64,8 +64,8 @@ func (s *StudyView) commonLevel(agree func([]result.Condition) []result.Conditio
 	return &result.Target{Conditions: all}
 }
 
-// worst returns the worst final value of a condition's metric among the runs that ended well, but none that is as small
-// as rounding; NaN if there is none.
+// worst returns the worst final value of a condition's metric among the runs that ended well, but none that is as
+// small as rounding; NaN if there is none.
 func (s *StudyView) worst(c result.Condition) float64 {
 	const rounding = 1e-12 // of the largest value at a start
 	worst, more := math.NaN(), c.Relation == ">="

@@ -207,7 +207,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 		}
 	}
 	if len(ill) > 0 {
-		f.Notes = append(f.Notes, "Without a curve, since fewer than half of the runs ended well: "+strings.Join(ill, "; ")+".")
+		f.Notes = append(f.Notes, "Without a curve, since fewer than half of the runs ended well: "+
+			strings.Join(ill, "; ")+".")
 	}
 	drawn := drawnAxes(curves)
 	f.Columns = len(drawn)

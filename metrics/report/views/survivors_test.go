@@ -78,8 +78,8 @@ func TestSurvivors(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := firstRow(t, s, "Bytes to grad_norm2 <= 1")
-			want := map[string]string{"runs": "24", "reached": fmt.Sprint(seeds - k - limited), "value": "not reached", "low": "",
-				"high": ""}
+			want := map[string]string{"runs": "24", "reached": fmt.Sprint(seeds - k - limited), "value": "not reached",
+				"low": "", "high": ""}
 			if k <= seeds/2 {
 				first := func(of func(share, low, high float64) float64) string { // where a curve is at most one half
 					var at []float64
