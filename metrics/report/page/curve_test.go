@@ -142,7 +142,7 @@ func TestFailedRunsAreInMedians(t *testing.T) {
 	if m.Runs != 5 {
 		t.Errorf("the mean is of %d runs", m.Runs)
 	}
-	// The diverged run ends half way; the curve goes on, and has it above the others.
+	// The diverged run ends half way; the curve continues, and has it above the others.
 	last := len(m.Curve.Iterations) - 1
 	var ends []float64
 	for _, r := range good {
@@ -154,7 +154,7 @@ func TestFailedRunsAreInMedians(t *testing.T) {
 		t.Errorf("the curve ends with %v at iteration %d, want %v at %d", got, m.Curve.Iterations[last], want,
 			newStudy().samples-1)
 	}
-	// A group all of whose runs stalled has no mean.
+	// A group has no mean if all of its runs stalled.
 	stalled := slices.IndexFunc(c.Groups, func(g chartGroup) bool { return g.Status == "5 stalled" })
 	if stalled < 0 || slices.ContainsFunc(c.Means, func(m meanCurve) bool { return m.Group == stalled }) {
 		t.Errorf("group %d stalled, and must have no mean", stalled)
