@@ -119,6 +119,7 @@ func (s *adpsgd) Receive(c *node.Context, m *channel.Message) {
 				s.x[i] += (v - s.sent[i]) / 2
 			}
 			s.waiting = false
+			c.Report(s.ticks, s.x, nil)
 		case m.From < c.ID():
 			s.held = append(s.held, push{m.From, slices.Clone(m.Vec(0)), m.SentAt})
 		default:

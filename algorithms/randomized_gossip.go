@@ -113,6 +113,7 @@ func (g *randomizedGossip) answer(c *node.Context, p push) {
 		g.x[i] += g.delta[i]
 	}
 	c.Send(p.from, "reply", channel.Vec("delta", g.delta))
+	c.Report(g.ticks, g.x, nil)
 }
 
 func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
@@ -127,6 +128,7 @@ func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
 		for i, v := range m.Vec(0) {
 			g.x[i] -= v
 		}
+		c.Report(g.ticks, g.x, nil)
 		g.waiting = false
 	case "busy":
 		g.waiting = false

@@ -291,7 +291,8 @@ func (c *Context) MixedStale(sent sim.Time, iterations int) {
 }
 
 // Report states the node's iterates after k outer iterations; Report(0) is the initial point. x (p) and y (q)
-// are copied if they are recorded. If an element is not finite, the run ends as diverged.
+// are copied if they are recorded. If an element is not finite, the run ends as diverged. A handler whose iterates
+// change between two iterations reports the last one again.
 func (c *Context) Report(k int, x, y []float64) {
 	if l := c.lookahead; l != nil {
 		l.report(c.net, k, x, y)
@@ -304,6 +305,9 @@ func (c *Context) Report(k int, x, y []float64) {
 // one. x and y are read only if the iteration is recorded.
 func (c *Context) report(k, p, q int, x, y []float64, wrong string) {
 	c.checkReport(k, p, q)
+	if k == c.reported && c.net.moments == nil {
+		return // iterations are recorded as they were first reported
+	}
 	c.reported = k
 	if !c.goesOn() {
 		c.burst = burst{at: c.burst.at}

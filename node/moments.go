@@ -98,9 +98,11 @@ func (s *moments) passes(c *Context, to sim.Time, computes bool) {
 // took takes a node's report of iteration k.
 func (s *moments) took(c *Context, k int, x, y []float64) {
 	// Stretches share the last report, so a new one does not overwrite it.
-	s.nodes[c.id].report = lastReport{k, slices.Clone(x), slices.Clone(y)}
+	last := &s.nodes[c.id].report
+	again := k == last.k
+	*last = lastReport{k, slices.Clone(x), slices.Clone(y)}
 	for i := range s.marks {
-		if s.marks[i].k == k {
+		if s.marks[i].k == k && !again {
 			s.passed(c.net, i, c.now)
 		}
 	}
