@@ -97,13 +97,14 @@ func (t *teller) tell() Answer {
 		}
 	}
 	add(t.single())
+	compared := len(facts)
 	add(t.waits())
 	facts = slices.CompactFunc(facts, func(a, b fact) bool { return a.text == b.text })
 	var a Answer
 	switch {
 	case t.nobody() || len(facts) == 0:
 		a.Headline, a.Picture = t.none(), Picture{View: Curves}
-	case len(missed) > 0 && facts[0].picture.View == MadeOf && facts[0].picture.Outcome == 0: // nothing is compared
+	case len(missed) > 0 && compared == 0:
 		a.Headline, a.Picture, missed = missed[0], Picture{View: Curves}, missed[1:]
 	default:
 		a.Headline, a.Picture = facts[0].text, facts[0].picture

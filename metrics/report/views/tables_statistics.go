@@ -195,8 +195,14 @@ func (s named) outcomeTable(outcome int) table.Table {
 	add(number("value"), func(m *fold.Measured) table.Cell { return s.value(*m) })
 	add(number("low"), func(m *fold.Measured) table.Cell { return end(m.Low, m.High) })
 	add(number("high"), func(m *fold.Measured) table.Cell { return end(m.High, m.Low) })
-	add(number("least"), func(m *fold.Measured) table.Cell { return measured(m.Min) })
-	add(number("most"), func(m *fold.Measured) table.Cell { return measured(m.Max) })
+	extreme := func(m *fold.Measured, x jsonio.Real) table.Cell {
+		if !m.Value.Finite() {
+			return table.Missing()
+		}
+		return measured(x)
+	}
+	add(number("least"), func(m *fold.Measured) table.Cell { return extreme(m, m.Min) })
+	add(number("most"), func(m *fold.Measured) table.Cell { return extreme(m, m.Max) })
 	add(text("interval"), func(m *fold.Measured) table.Cell { return table.Text(m.Method) })
 	t := f.Table(answer.SentenceCase(o.Name), s.groups())
 	t.Notes = append(t.Notes,
