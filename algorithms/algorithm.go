@@ -83,7 +83,7 @@ type Requirements struct {
 	Server       ServerUse
 	Draws        bool // its server can draw the clients of each outer iteration: it calls Proc.Drawn
 	AllNeighbors bool // it needs a message of every neighbour in every round: Silence must be Wait
-	Lossless     bool // a message that never arrives would shift those after it
+	Lossless     bool // a message that never arrives would shift those after it, or be waited for forever
 	OwnMemory    bool // it compresses differences itself: messages must be compressed without memory
 	UpOnly       bool // on a star, what the server sends must not be compressed
 	Ring         bool // the graph must be a ring

@@ -93,7 +93,7 @@ func Misfits() []Misfit {
 			"a client waits until it is drawn, however long that takes: leave silence out"},
 		{"network.loss", "messages that get lost for good", func(s Setting) bool { return s.Loses },
 			func(m Method) bool { return m.Needs().Lossless },
-			"a sum over all nodes takes messages in turn, and one that is lost would shift all others: write policy: " +
+			"the method counts on each message: one that is lost would shift a sum, or be waited for forever: write policy: " +
 				"retransmit without attempts"},
 		{"faults", "state: lose", func(s Setting) bool { return s.Forgets },
 			func(m Method) bool { return !m.Needs().Restarts },

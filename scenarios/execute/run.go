@@ -459,6 +459,9 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, "nothing was compressed: only exchanges with all neighbours are, and the method "+
 			"sends its messages one by one")
 	}
+	if why := r.worse(); why != "" {
+		r.run.Notes = append(r.run.Notes, why)
+	}
 	if lost := r.net.Lost(); lost > 0 {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
 	}
@@ -495,6 +498,30 @@ func (r *runner) apart() string {
 	}
 	slices.Sort(names)
 	return strings.Join(names, ", ")
+}
+
+// worse says that a completed run ended worse than it started: at a larger objective or, if that is not recorded, at
+// another loss or a larger gradient. It returns "" if it did not.
+func (r *runner) worse() string {
+	if r.run.Status != result.Completed || len(r.run.Samples) == 0 {
+		return ""
+	}
+	for _, name := range []string{"objective", "suboptimality", "outer_loss", "own_loss", "train_loss", "grad_norm2"} {
+		from, ok := r.value(&r.run.Samples[0], name)
+		if !ok {
+			continue
+		}
+		if name == "grad_norm2" {
+			from = r.first
+		}
+		to, _ := r.run.Final.Values.Get(name)
+		if a, b := fmt.Sprintf("%.3g", from), fmt.Sprintf("%.3g", to); to > from && a != b {
+			return fmt.Sprintf("the run ended worse than it started: %s went from %s to %s; a smaller step may help",
+				name, a, b)
+		}
+		return ""
+	}
+	return ""
 }
 
 // leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the
