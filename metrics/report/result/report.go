@@ -283,7 +283,7 @@ type Ahead struct {
 }
 
 // Finish sets Recorded, and sets Final, Totals and Iterations to the last sample, if there is one. Only Links, Nodes
-// and Phases include what nodes did after it.
+// and Phases include what nodes did after it; the Totals of a run that stalled or failed are set apart.
 func (r *Run) Finish() {
 	if len(r.Samples) == 0 {
 		return
