@@ -340,7 +340,8 @@ func (r *runner) conclude(ending node.Ending, err error) {
 }
 
 // brokeOff sets the totals of a run that stalled or failed between two samples to all that it spent, whatever was
-// recorded. The time in which messages were still on their way and no node went on counts as idle.
+// recorded. The time in which messages were still on their way and no node went on counts as idle. The closed form is
+// that of whole iterations, so there is none.
 func (r *runner) brokeOff() {
 	s := &metrics.Snapshot{At: r.net.Clock(), Counters: r.net.Total()}
 	tariffs := r.in.Engine.Tariffs
@@ -352,6 +353,7 @@ func (r *runner) brokeOff() {
 		}
 	}
 	s.Path.Idle += s.At - s.Path.Total()
+	r.run.Predicted = nil
 	r.run.Totals = metrics.NewTotals(s, r.net.Ledger().Traffic(s.Tallies))
 	if tariffs != nil {
 		r.run.Totals.Costs = tariffs.Costs(s)

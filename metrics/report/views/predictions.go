@@ -90,7 +90,7 @@ func (s *StudyView) predictions() table.Table {
 	equal, bound, checked := 0, 0, 0
 	for _, g := range s.groups {
 		for _, r := range g.runs {
-			if r.Predicted == nil || r.Recorded == 0 || !r.Status.Ended() {
+			if r.Predicted == nil || r.Recorded == 0 {
 				continue
 			}
 			checked++
@@ -106,7 +106,7 @@ func (s *StudyView) predictions() table.Table {
 	var notes []string
 	for _, g := range s.groups {
 		r := g.runs[0]
-		if r.Predicted == nil || r.Iterations == 0 || !r.Status.Ended() || g.Point != s.groups[0].Point {
+		if r.Predicted == nil || r.Iterations == 0 || g.Point != s.groups[0].Point {
 			continue
 		}
 		out.Rows = append(out.Rows, predictedRows(r, used, s.Network)...)
