@@ -597,7 +597,13 @@ algorithms:
 			t.Errorf("%v: %s, %s, %v", r.Point, r.Status, r.Reason, r.Tuning)
 		}
 	}
-	if _, err := tryStudy(t, context.Background(), src, 1, "algorithms.DAGM.outer=1"); err == nil {
-		t.Error("want an error for the only point without a winner, got none")
+	for override, want := range map[string]string{
+		"algorithms.DAGM.outer=1": "(best grad_norm2 at an end: 0.",
+		"network.latency=1e9s":    ", 2 failed; the first that failed: node 0: simulated time exceeds",
+		"algorithms.DAGM.beta=50": "2 diverged; the first that diverged: ",
+	} {
+		if _, err := tryStudy(t, context.Background(), src, 1, override); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %q", override, err, want)
+		}
 	}
 }
