@@ -44,7 +44,8 @@ func Run(ctx context.Context, in *build.Instance, alg spec.AlgorithmSpec, args k
 func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.AlgorithmSpec, args keys.Args,
 	progress func(Progress), recorded func(*result.Run)) (run result.Run) {
 	r := &runner{in: in, cores: cores, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
-	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
+	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args),
+		Defaults: in.Scenario.Defaults(&alg, args)}
 	defer func() {
 		// A method that panics has a bug, which must not end the other runs of a study.
 		if p := recover(); p != nil {

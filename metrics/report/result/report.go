@@ -94,6 +94,7 @@ type Run struct {
 	Point      Settings `json:"point"`                // the swept keys
 	PointName  string   `json:"point_name,omitempty"` // of the listed point, if the file names it
 	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
+	Defaults   []string `json:"defaults,omitempty"`   // the parameters that are not in the file
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason"`
 	Notes      []string `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"

@@ -192,9 +192,8 @@ func (s *StudyView) parameters() table.Table {
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		r := g.runs[0]
-		text, from := r.Parameters.Text(" "), "the file"
+		text, from := r.Parameters.Text(" "), origin(r)
 		if t := r.Tuning; t != nil {
-			from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
 			remark(fmt.Sprintf("%s tuned: %s; found %s.", runName(r, false), t.Rule, chosen(t)))
 		}
 		// Over a sweep the parameters are mostly the same.
@@ -225,6 +224,24 @@ func (s *StudyView) parameters() table.Table {
 	}
 	out.Notes = remarks
 	return out
+}
+
+// origin says where the parameters of a run are from.
+func origin(r *result.Run) string {
+	switch {
+	case r.Tuning == nil && len(r.Defaults) == 0:
+		return "the file"
+	case r.Tuning == nil && len(r.Defaults) == len(r.Parameters):
+		return "by default"
+	}
+	from := "the file"
+	if t := r.Tuning; t != nil {
+		from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
+	}
+	if len(r.Defaults) > 0 {
+		from += "; by default: " + strings.Join(r.Defaults, ", ")
+	}
+	return from
 }
 
 func firstLine(s string) string {
