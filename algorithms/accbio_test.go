@@ -91,8 +91,8 @@ func TestAccBiOTwin(t *testing.T) {
 	}
 }
 
-// outerProblem is g = 1/2 ||y||² - x'y and f = 1/2 x'A x + b'y, of which Φ = 1/2 x'A x + b'x has
-// the eigenvalues 1 ... 1/kappa.
+// outerProblem is g = 1/2 ||y||² - x'y and f = 1/2 x'A x + b'y. The Hessian of
+// Φ = 1/2 x'A x + b'x has the eigenvalues 1 ... 1/kappa.
 func outerProblem(kappa float64) stacked {
 	const d = 6
 	n := problems.QuadraticNode{H: waves(0, d, d, 0), P: waves(0, d, d, 0), A: waves(0, d, d, 0), B: waves(0, d, d, 0),
@@ -121,8 +121,8 @@ func iterationsTo(t *testing.T, s stacked, m algorithms.Method) int {
 	return 0
 }
 
-// The outer iterations grow like sqrt(kappa) with AccBiO and like kappa with AID-BiO, where
-// kappa is that of Φ and the inner problem is easy: the rates that are known of the two.
+// The outer iterations grow like sqrt(kappa) with AccBiO and like kappa with AID-BiO, the
+// known rates. Here kappa is that of Φ, and the inner problem is easy.
 func TestAccBiOIsAccelerated(t *testing.T) {
 	const low, high = 16, 1024
 	exponent := func(of func(kappa float64) algorithms.Method) float64 {
@@ -152,7 +152,7 @@ func TestAccBiOIsAccelerated(t *testing.T) {
 	}
 }
 
-// The limit is the solution, also where the loops are short but warm.
+// The limit is the solution, even with short loops if they start warm.
 func TestAccBiOLimit(t *testing.T) {
 	s := generatedMean(t)
 	want := s.stationary(inverse(s.h))

@@ -7,7 +7,7 @@ import (
 	"tallynet/node"
 )
 
-// Method is what synchronous and asynchronous methods have in common.
+// Method is the common interface of synchronous and asynchronous methods.
 type Method interface {
 	// Iterations is the number of outer iterations: the last k that is reported.
 	Iterations() int
@@ -15,13 +15,13 @@ type Method interface {
 	// comes before the first. The nodes of an asynchronous method are not in step: the sum
 	// over all iterations is what its whole run costs.
 	Cost(k int, d Dims) metrics.Cost
-	// Needs says what the method requires of the network and the problem.
+	// Needs returns the method's requirements on the network and the problem.
 	Needs() Requirements
 }
 
 // Unpredicted is implemented by methods without a closed-form cost. Their Cost is zero and means nothing.
 type Unpredicted interface {
-	// NoPrediction says why there is none.
+	// NoPrediction explains why there is none.
 	NoPrediction() string
 }
 
@@ -45,7 +45,8 @@ type Algorithm interface {
 	Run(p *node.Proc, o Oracle)
 }
 
-// Asynchronous is a method that reacts to messages and timers.
+// Asynchronous is a method that reacts to messages and timers. Its nodes go on until the run ends: by a limit, or by
+// node.Reports.
 type Asynchronous interface {
 	Method
 	// Handler returns a new handler for one node, whose oracle is o.

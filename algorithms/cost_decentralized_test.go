@@ -11,7 +11,7 @@ import (
 	"tallynet/topologies"
 )
 
-// costWorld is where the cost of a method is counted.
+// costWorld is the network on which the cost of a method is counted.
 func costWorld(t *testing.T, m algorithms.Method, w *topologies.Mixing, p, q int) world {
 	if m.Needs().SingleLevel {
 		return world{w: w, on: consensus(t, w.Nodes(), p)}
@@ -27,7 +27,7 @@ func costWorld(t *testing.T, m algorithms.Method, w *topologies.Mixing, p, q int
 func TestDecentralizedCostByHand(t *testing.T) {
 	const s = .01
 	mdbo := algorithms.MDBO{Outer: 10, Alpha1: .5, Alpha2: .5, Beta1: s, Beta2: s, Eta: .5, Neumann: 3, Lipschitz: 10}
-	sent := func(rounds, vector, matrix int64) metrics.Cost { // of a node, in an iteration
+	sent := func(rounds, vector, matrix int64) metrics.Cost { // by a node in one iteration
 		return metrics.Cost{Rounds: 10 * rounds, Messages: 80 * rounds,
 			Broadcast: metrics.Elements{Vector: 40 * vector, Matrix: 40 * matrix},
 			Wire:      metrics.Elements{Vector: 80 * vector, Matrix: 80 * matrix}}
@@ -56,7 +56,7 @@ func TestDecentralizedCostByHand(t *testing.T) {
 			with(sent(1, 2, 0), metrics.OracleCounts{GradF: 80, GradG: 40, HVP: 40, JVP: 40})},
 		{algorithms.INTERACT{Outer: 10, Alpha: s, Beta: s},
 			with(sent(1, 4, 0), metrics.OracleCounts{GradF: 88, GradG: 44, Hessian: 44, JVP: 44, Solve: 44})},
-		// Iterations 5 and 10 take one point, the other 8 two, and the start one: 19.
+		// Iterations 5 and 10 use one point, the other 8 use two, and the start uses one: 19.
 		{algorithms.Prometheus{Outer: 10, Alpha: .5, Beta: s, Tau: 10, Neumann: 2, Lipschitz: 10, Period: 5,
 			Batch: 1}, with(sent(1, 4, 0), metrics.OracleCounts{GradF: 152, GradG: 76, HVP: 152, JVP: 76})},
 		{mdbo, with(sent(1, 10, 0), metrics.OracleCounts{GradF: 88, GradG: 44, HVP: 132, JVP: 44})},
@@ -69,7 +69,7 @@ func TestDecentralizedCostByHand(t *testing.T) {
 			with(sent(1, 8, 0), metrics.OracleCounts{GradF: 80, GradG: 200})},
 		{algorithms.PenaltyGT{Outer: 10, Lambda: 10, EtaX: s, EtaY: s / 10, EtaZ: s / 10},
 			with(sent(1, 16, 0), metrics.OracleCounts{GradF: 88, GradG: 176})},
-		// M = 2, U = 3 as for DAGM, on 8 links too, but 5 nodes broadcast 17 elements.
+		// M = 2, U = 3 as for DAGM, also on 8 links, but 5 nodes broadcast 17 elements.
 		{algorithms.CentralizedDAGM{Outer: 10, Inner: 2, Neumann: 3, Alpha: s, Beta: s}, metrics.Cost{
 			Rounds: 50, Messages: 400, Broadcast: metrics.Elements{Vector: 50 * 17}, Wire: metrics.Elements{Vector: 80 * 17},
 			Oracle: metrics.OracleCounts{GradF: 80, GradG: 80, JVP: 40, Hessian: 40, Solve: 160}}},
@@ -106,7 +106,7 @@ func TestDecentralizedCostByHand(t *testing.T) {
 	}
 }
 
-// The number of Hessian products of SPDB in its first thousands of iterations.
+// SPDB's number of Hessian products in its first thousands of iterations.
 func TestSPDBProducts(t *testing.T) {
 	for base, counts := range map[float64]map[int]int{
 		0:      {1: 1, 53: 1, 54: 2, 2979: 2, 2980: 3}, // ln(k+1)/4 passes 1 and 2 at k + 1 = 54.6 and 2980.96

@@ -8,8 +8,8 @@ import (
 	"tallynet/metrics"
 )
 
-// The inner steps of BA up to iteration (2M)^4, M of them in the last, by the sum over n of
-// n ((2n)^4 - (2n-2)^4): the roots of exact fourth powers included, which math.Pow rounds up.
+// BA's inner steps up to iteration (2M)^4, M of them in the last, are the sum over n of
+// n ((2n)^4 - (2n-2)^4). Roots of exact fourth powers count; math.Pow would round them up.
 func TestCostTermsOfBAAreExact(t *testing.T) {
 	const m = 100
 	a, d := algorithms.BA{}, algorithms.Dims{P: 1, Q: 1, Nodes: 1}
@@ -32,7 +32,7 @@ func TestCostTermsOfBAAreExact(t *testing.T) {
 	}
 }
 
-// Any number of iterations and any period takes a few thousand costs, not one an iteration.
+// Any number of iterations with any period evaluates a few thousand costs, not one per iteration.
 func TestCostTermsAskForFewCosts(t *testing.T) {
 	const most = math.MaxInt / 1000000 // 9.2e12, where int has 64 bits
 	for _, m := range []algorithms.Method{
@@ -56,7 +56,7 @@ func TestCostTermsAskForFewCosts(t *testing.T) {
 	}
 }
 
-// costsAsked counts the costs that are asked for.
+// costsAsked counts the calls of Cost.
 type costsAsked struct {
 	algorithms.Method
 	n int

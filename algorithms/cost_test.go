@@ -11,7 +11,7 @@ import (
 	"tallynet/topologies"
 )
 
-// counted is what snapshot k says the network has spent, as a Cost.
+// counted returns what the network has spent by snapshot k, as a Cost.
 func counted(s snapshot) metrics.Cost {
 	c := metrics.Cost{
 		Rounds: s.Rounds, Messages: s.traffic.Messages,
@@ -21,7 +21,7 @@ func counted(s snapshot) metrics.Cost {
 	return c
 }
 
-// predicted is Cost(0) + ... + Cost(k).
+// predicted returns Cost(0) + ... + Cost(k).
 func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
 	var c metrics.Cost
 	for i := range k + 1 {
@@ -156,7 +156,7 @@ func TestPaperCounts(t *testing.T) {
 			t.Errorf("%+v: the paper's formula gives %.0f, want %.0f", c.m, n, c.paper)
 		}
 	}
-	// What comes before the first iteration, and homogeneous nodes, it does not count.
+	// Their count leaves out what comes before the first iteration, and homogeneous nodes.
 	for k, m := range []algorithms.DBO{{Inner: 10, JHIP: 4}, {Inner: 10, JHIP: 4, Mode: algorithms.Homogeneous}} {
 		if got := m.Cost(k, two(3, 2)).Paper; got != nil {
 			t.Errorf("iteration %d of %+v: %+v", k, m, got)

@@ -96,12 +96,12 @@ func (c costChoice) choose(m Declared, counts []declare.Field) (Declared, []decl
 	return With(m, c.field.Name, c.values[0]), counts
 }
 
-// against says what differs from the blocks of base with the choice.
+// against describes how the choice differs from the blocks of base.
 func (c costChoice) against(m Declared, counts []declare.Field, base []costBlock) string {
 	return strings.Join(costText(costBlocks(c.choose(m, counts)), base), "; ")
 }
 
-// costBlock is what some of the iterations cost in some place.
+// costBlock is the cost of some of the iterations in some place.
 type costBlock struct {
 	heading string // "on a star with a server", "in iterations 2 to 5 of each 5"
 	lines   []string

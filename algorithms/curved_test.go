@@ -11,13 +11,13 @@ import (
 	"tallynet/topologies"
 )
 
-// On a quadratic H and J are the same everywhere, so the stacked twins cannot see where
-// a method takes them. Here they can: p = q = 1 and, on a node with the number c,
+// On a quadratic, H and J are the same everywhere, so the stacked twins cannot see at which points a method
+// evaluates them. Here they can: p = q = 1 and, on a node with the number c,
 //
 //	g = (1 + c/4) y² + y⁴/12 + x y + x² y²/10 + c y/2
 //	f = x²/2 + (y - 1)²/2 + x y/5 + x⁴/12 + x² y/10 - c x/4
 type curved struct {
-	algorithms.Local // nil: values, which no method here asks for
+	algorithms.Local // nil: no method here asks for values
 	c                float64
 }
 
@@ -99,10 +99,10 @@ func quot(a, b vec) vec {
 
 func (s curve) zero() vec { return make(vec, s.w.Nodes()) }
 
-// d is ∇_x f - J v at a point.
+// d returns ∇_x f - J v at a point.
 func (s curve) d(x, y, v vec) vec { return line(s.fx(x, y), -1, prod(s.j(x, y), v)) }
 
-// neumann is eta Σ (I - eta H)^s b over s = 0 ... products.
+// neumann returns eta Σ (I - eta H)^s b over s = 0 ... products.
 func (s curve) neumann(eta float64, products int, x, y vec) vec {
 	term := s.fy(x, y)
 	total := term
@@ -113,7 +113,7 @@ func (s curve) neumann(eta float64, products int, x, y vec) vec {
 	return line(s.zero(), eta, total)
 }
 
-// own is the hypergradient with it.
+// own returns the hypergradient with that series.
 func (s curve) own(eta float64, products int, x, y vec) vec {
 	return s.d(x, y, s.neumann(eta, products, x, y))
 }

@@ -202,7 +202,7 @@ func TestCurvedPersonalTwins(t *testing.T) {
 		return x2, line(y, -spdb.Beta, s.gy(x, y))
 	})
 
-	// along runs a tracker of d along the points.
+	// along runs a tracker of d along the given points.
 	along := func(d func(x, y vec) vec, move func(x, y, u vec) (x2, y2 vec)) curvedStep {
 		var u vec
 		return func(k int, x, y vec) (x2, y2 vec) {
@@ -224,7 +224,7 @@ func TestCurvedPersonalTwins(t *testing.T) {
 		}))
 }
 
-// A node alone has nobody to agree with: x moves by a step of 1 / (2 rho).
+// A single node has no neighbours to agree with: x moves by a step of 1 / (2 rho).
 func TestCurvedTwinOfSPDBAlone(t *testing.T) {
 	s := curve{mean(1)}
 	spdb := algorithms.SPDB{Outer: 8, Beta: .1, Rho: 4, Eta: .1}
@@ -346,7 +346,7 @@ func TestCurvedOneNodeTwins(t *testing.T) {
 			return line(x, -a.Beta, line(s.fx(x, y), 1, prod(dy, s.fy(x, y)))), y
 		})
 	}
-	// With full batches the estimates belong to the point that they were last made at.
+	// With full batches the estimates are exact at the point of their last update.
 	vrbo := algorithms.VRBO{Outer: outer, Inner: 2, Period: 3, Q: 2, Alpha: .05, Beta: .1, Eta: .15}
 	var at [2]vec
 	one("vrbo", vrbo, func(k int, x, y vec) (x2, y2 vec) {

@@ -8,7 +8,7 @@ import (
 	"tallynet/node"
 )
 
-// Order says which derivatives of g a method takes.
+// Order selects the derivatives of g that a method takes.
 type Order string
 
 // The orders.

@@ -34,8 +34,8 @@ func (d doubling) FactorGyy(_, _ []float64, scale, shift float64) func(dst, b []
 	}
 }
 
-// TestFactorSolvesAnyVector: a right-hand side and a solution may be columns of matrices, and a solution empty.
-// With 3 (I/2) + 5/2 I = 4 I a quarter of (4, 8, 12) is (1, 2, 3).
+// TestFactorSolvesAnyVector: a right-hand side and a solution may be columns of matrices, and a solution may be
+// empty. With 3 (I/2) + 5/2 I = 4 I, a quarter of (4, 8, 12) is (1, 2, 3).
 func TestFactorSolvesAnyVector(t *testing.T) {
 	want := []float64{1, 2, 3}
 	column := func(v []float64) (*mat.Dense, *mat.VecDense) {

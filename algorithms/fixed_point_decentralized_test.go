@@ -12,8 +12,8 @@ import (
 	"tallynet/topologies"
 )
 
-// generatedStack is a generated quadratic with kappa = 10, stacked on a network. Its
-// numbers are read from the oracles of the problem.
+// generatedStack is a generated quadratic with kappa = 10, stacked on a network. It
+// reads its numbers from the problem's oracles.
 func generatedStack(w *topologies.Mixing, p, q int) stacked {
 	qp := must(problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: w.Nodes(), P: p, Q: q, Condition: 10,
 		Heterogeneity: .5, Seed: 11}))
@@ -24,7 +24,7 @@ func generatedStack(w *topologies.Mixing, p, q int) stacked {
 	return stack(w, spec, zeroStart(p, q))
 }
 
-// explicit reads off the numbers of a quadratic.
+// explicit reads the numbers of a quadratic from its oracle.
 func explicit(l problems.Local) (node problems.QuadraticNode) {
 	p, q := l.Dims()
 	zx, zy := make([]float64, p), make([]float64, q)
@@ -91,7 +91,7 @@ func join(columns ...*mat.Dense) *mat.Dense {
 	return mat.NewDense(len(all), 1, all)
 }
 
-// every is n copies of v; total is the sum over the nodes.
+// every returns n copies of v; total returns the sum over the nodes.
 func (s stacked) every(v *mat.Dense) *mat.Dense {
 	return mat.NewDense(s.n*len(values(v)), 1, repeat(values(v), s.n))
 }
@@ -105,7 +105,7 @@ func (s stacked) total(m *mat.Dense) *mat.Dense {
 	return t
 }
 
-// restarted is the fixed point of an iteration on (x, y) that keeps nothing else.
+// restarted returns the fixed point of an iteration whose only state is (x, y).
 func (s stacked) restarted(step func(x, y *mat.Dense) (x2, y2 *mat.Dense)) *mat.Dense {
 	return root(s.n*(s.p+s.q), func(z *mat.Dense) *mat.Dense {
 		c := cut(z, s.n*s.p, s.n*s.q)
@@ -114,8 +114,8 @@ func (s stacked) restarted(step func(x, y *mat.Dense) (x2, y2 *mat.Dense)) *mat.
 	})
 }
 
-// personal is where nodes agree on x, each has its own y*, and the hypergradients
-// ∇_x f - P inv ∇_y f sum to 0.
+// personal returns the point where nodes agree on x, each has its own y*, and the
+// hypergradients ∇_x f - P inv ∇_y f sum to 0.
 func (s stacked) personal(inv *mat.Dense) *mat.Dense {
 	z := root(s.p+s.n*s.q, func(z *mat.Dense) *mat.Dense {
 		c := cut(z, s.p, s.n*s.q)
@@ -126,8 +126,8 @@ func (s stacked) personal(inv *mat.Dense) *mat.Dense {
 	return join(s.every(c[0]), c[1])
 }
 
-// shared is personal with one y for all, the minimizer of the mean of the g_i. Where
-// meanV is set, so is inv ∇_y f averaged over the nodes.
+// shared is personal with one y for all nodes, the minimizer of the mean of the g_i.
+// With meanV, inv ∇_y f is averaged over the nodes as well.
 func (s stacked) shared(inv *mat.Dense, meanV bool) *mat.Dense {
 	z := root(s.p+s.q, func(z *mat.Dense) *mat.Dense {
 		c := cut(z, s.p, s.q)
@@ -153,7 +153,7 @@ func (s stacked) meanSeries(eta float64, products int) *mat.Dense {
 	return same.series(eta, products)
 }
 
-// Every method ends where its own equations say, on 8 different nodes.
+// Every method ends where its own equations predict, on 8 different nodes.
 func TestDecentralizedFixedPoints(t *testing.T) {
 	w := ring(6)
 	s := generatedStack(w, 3, 4)
@@ -168,7 +168,7 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	inv := inverse(s.h)
 	nx := s.n * s.p
 
-	// x on every node balances mixing against its own hypergradient, y is the node's own.
+	// On every node x balances mixing against the node's hypergradient, and y is the node's own.
 	balanced := func(alpha float64) *mat.Dense {
 		return root(s.n*(s.p+s.q), func(z *mat.Dense) *mat.Dense {
 			c := cut(z, s.n*s.p, s.n*s.q)
@@ -214,8 +214,8 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 	for name, c := range map[string]struct {
 		m      algorithms.Method
 		want   *mat.Dense
-		exact  *mat.Dense // what it comes near to; nil: nothing
-		within float64    // of it; 0: it is that
+		exact  *mat.Dense // the limit that it approximates; nil: none
+		within float64    // distance from exact; 0: equal
 	}{
 		"dbo": {dbo, s.restarted(func(x, y *mat.Dense) (x2, y2 *mat.Dense) {
 			y2 = s.tracked(x, y, dbo.Inner, dbo.EtaY)
@@ -273,13 +273,13 @@ func TestDecentralizedFixedPoints(t *testing.T) {
 			}
 			d := floats.Distance(x, values(c.exact)[:nx], math.Inf(1))
 			if c.within == 0 && !(d < 1e-8) || c.within > 0 && !(d > 1e-6 && d < c.within) {
-				t.Errorf("x is %g from what it is near to, want within %g", d, c.within)
+				t.Errorf("x is %g from the limit that it approximates, want within %g", d, c.within)
 			}
 		})
 	}
 }
 
-// penalized is the minimizer of f(x, y) + lambda (g(x, y) - min over z of g(x, z)), on every node.
+// penalized returns the minimizer of f(x, y) + lambda (g(x, y) - min over z of g(x, z)), on every node.
 func (s stacked) penalized(lambda float64) *mat.Dense {
 	z := root(s.p+2*s.q, func(z *mat.Dense) *mat.Dense {
 		c := cut(z, s.p, s.q, s.q)
@@ -302,7 +302,7 @@ func (s stacked) higp(z, fy *mat.Dense, steps int, gamma float64) *mat.Dense {
 	return z
 }
 
-// soba is the limit of D-SOBA: y = W (y - beta ∇_y g), z and x likewise.
+// soba returns the limit of D-SOBA: y = W (y - beta ∇_y g), z and x likewise.
 func (s stacked) soba(a algorithms.DSOBA) *mat.Dense {
 	z := root(s.n*(s.p+2*s.q), func(z *mat.Dense) *mat.Dense {
 		c := cut(z, s.n*s.p, s.n*s.q, s.n*s.q)
@@ -315,8 +315,8 @@ func (s stacked) soba(a algorithms.DSOBA) *mat.Dense {
 	return join(cut(z, s.n*s.p, s.n*s.q)...)
 }
 
-// With a server: FedNest ends where the averaged hypergradient with a cut series is 0,
-// however many local steps; centralized DAGM where DAGM with W = 11'/n does.
+// With a server, FedNest ends where the averaged hypergradient with a cut series is 0,
+// whatever the number of local steps; centralized DAGM ends where DAGM with W = 11'/n does.
 func TestServerFixedPoints(t *testing.T) {
 	s := generatedStack(mean(5), 3, 4)
 	at := func(m algorithms.Method) (x, y []float64) {
@@ -389,8 +389,8 @@ func TestSurrogateOfTheMotivatingExample(t *testing.T) {
 	}
 }
 
-// On instance V, whose optima were computed apart from this repository: the exact methods
-// end there, those for personal problems at the personal one.
+// On instance V, whose optima were computed outside this repository, the exact methods
+// end at the optimum; methods for personal problems end at the personal one.
 func TestInstanceVOptima(t *testing.T) {
 	w := ringA(4, .5)
 	s := stack(w, instanceV(), zeroStart(2, 3))

@@ -13,7 +13,7 @@ import (
 	"tallynet/topologies"
 )
 
-// Known of instance V, computed apart from this repository: at x = 0 the inner
+// Values of instance V, computed outside this repository: at x = 0 the inner
 // solution y* and v* = H̄⁻¹ ∇_y f̄, the matrix Z* = H̄⁻¹ J̄', and the minimizer x*.
 var (
 	vInner     = []float64{-.689149560, .601173021, -.228739003}
@@ -45,7 +45,7 @@ func closeTo(t *testing.T, what string, got, want []float64, tolerance float64) 
 // values returns the elements of a column.
 func values(m *mat.Dense) []float64 { return mat.DenseCopyOf(m).RawMatrix().Data }
 
-// repeat returns n copies of v behind each other.
+// repeat returns n copies of v, one after the other.
 func repeat(v []float64, n int) []float64 {
 	var r []float64
 	for range n {
@@ -79,7 +79,7 @@ func TestDAGMStationaryPoint(t *testing.T) {
 		gotX, gotY := limit(t, w, s.split(), a)
 		closeTo(t, "x", gotX, values(x), 1e-8)
 		closeTo(t, "y", gotY, values(y), 1e-8)
-		// It is biased: x* is not the limit.
+		// The method is biased: its limit is not x*.
 		if d := floats.Distance(gotX, repeat(vMinimizer, 4), math.Inf(1)); d < 1e-4 {
 			t.Errorf("DAGM with beta = %g is only %g from the optimum", a.Beta, d)
 		}
@@ -192,8 +192,8 @@ func TestSingleLevelLimits(t *testing.T) {
 	}
 }
 
-// With a long inner loop DBO and DGBO end near x*, at a distance of the order of
-// their step or less: half the step, half the distance to a quarter.
+// With a long inner loop DBO and DGBO end within about a step of x*: half the
+// step, half the distance, to within a quarter.
 func TestBilevelBiasShrinksWithTheStep(t *testing.T) {
 	s := stack(ringA(4, .5), instanceV(), zeroStart(2, 3))
 	for name, method := range map[string]func(step float64) algorithms.Method{
@@ -215,7 +215,7 @@ func TestBilevelBiasShrinksWithTheStep(t *testing.T) {
 	}
 }
 
-// The optimum that the other tests of this file rely on is the one of package problems.
+// The optimum that the other tests of this file use equals that of package problems.
 func TestInstanceVIsTheSame(t *testing.T) {
 	s := stack(ringA(4, .5), instanceV(), zeroStart(2, 3))
 	for name, qp := range map[string]*problems.Quadratic{"here": s.problemOfMethods, "problems": problems.InstanceV()} {

@@ -15,7 +15,7 @@ import (
 	"tallynet/topologies"
 )
 
-// split is a problem over nodes, as methods meet it.
+// split is a problem that is split over nodes, as methods see it.
 type split struct {
 	p, q  int
 	local func(i int) algorithms.Local
@@ -27,15 +27,15 @@ func splitOf(p problems.Problem) split {
 	return split{d1, d2, func(i int) algorithms.Local { return p.Local(i) }, p.Start}
 }
 
-// world is where a method runs.
+// world is the network on which a method runs.
 type world struct {
 	w         *topologies.Mixing
 	on        split
-	server    bool                                      // node 0 is a server: node i holds share i - 1 of the problem
-	every     int                                       // iterations between snapshots; 0: each is kept
+	server    bool                                      // node 0 is a server; node i holds share i - 1 of the problem
+	every     int                                       // iterations between snapshots; 0: keep each
 	stopAfter int                                       // the recorder ends the run after this iteration; 0: never
 	configure func(*node.Config)                        // nil: links and machines take no time
-	wrap      func(algorithms.Oracle) algorithms.Oracle // what nodes with data get instead of theirs; nil: theirs
+	wrap      func(algorithms.Oracle) algorithms.Oracle // wraps the oracles of nodes with data; nil: none
 	unwound   *int                                      // counts the programs whose deferred calls ran
 }
 
@@ -62,7 +62,7 @@ func peersOf(w *topologies.Mixing) []node.Peers {
 	return peers
 }
 
-// configOf is a network on w in which everything is verified and nothing takes time.
+// configOf returns a network on w in which everything is verified and nothing takes time.
 func configOf(w *topologies.Mixing) node.Config {
 	return node.Config{
 		Seed: 7, Peers: peersOf(w), Verify: true,
@@ -71,7 +71,7 @@ func configOf(w *topologies.Mixing) node.Config {
 	}
 }
 
-// config is configOf with the roles of the world.
+// config is configOf with the world's roles.
 func (w world) config() node.Config {
 	cfg := configOf(w.w)
 	if w.server {
@@ -81,7 +81,7 @@ func (w world) config() node.Config {
 	return cfg
 }
 
-// run runs a method to its end, whatever that is, and checks conservation.
+// run runs a method to its end, completed or not, and checks conservation.
 func run(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
 	out := outcome{at: make([]snapshot, 0, min(m.Iterations()/max(w.every, 1)+2, 1<<16))}
@@ -89,6 +89,7 @@ func run(t testing.TB, w world, m algorithms.Method) outcome {
 	if w.configure != nil {
 		w.configure(&cfg)
 	}
+	cfg.Reports = &node.Reports{Last: m.Iterations(), P: w.on.p, Q: w.on.q}
 	cfg.Recorder = metrics.NewRecorder(w.w.Nodes(), w.every, m.Iterations(), func(s *metrics.Snapshot) bool {
 		k := snapshot{*s, out.net.Ledger().Traffic(s.Tallies)}
 		k.X, k.Y, k.Tallies = clone(s.X), clone(s.Y), slices.Clone(s.Tallies)
@@ -103,7 +104,7 @@ func run(t testing.TB, w world, m algorithms.Method) outcome {
 	return out
 }
 
-// finish is run for what should reach its end.
+// finish is run for a method that must complete.
 func finish(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
 	out := run(t, w, m)
@@ -197,7 +198,7 @@ func mean(n int) *topologies.Mixing {
 	return topologies.Metropolis(must(topologies.Make(topologies.Complete(n))))
 }
 
-// TestMain lets garbage grow: to collect that of hundreds of short runs took a fifteenth of the CPU time.
+// TestMain lets garbage grow: collecting it after hundreds of short runs took a fifteenth of the CPU time.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(300)

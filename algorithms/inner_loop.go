@@ -5,7 +5,7 @@ import (
 	"tallynet/node"
 )
 
-// innerKind says how nodes step on y.
+// innerKind selects how nodes step on y.
 type innerKind uint8
 
 const (

@@ -15,8 +15,8 @@ import (
 	"tallynet/sim"
 )
 
-// The sum of the trackers is the sum of the gradients in every iteration. It is seen
-// from outside: mixing keeps sums, so sum x⁺ = sum x - alpha sum t.
+// In every iteration the trackers sum to the gradients. The test observes this from
+// outside: mixing keeps sums, so sum x⁺ = sum x - alpha sum t.
 func TestGradientTrackingSums(t *testing.T) {
 	const alpha = .03
 	s := stack(star(4), fourNodes(), waveStart(3, 5))
@@ -36,10 +36,10 @@ func TestGradientTrackingSums(t *testing.T) {
 	}
 }
 
-// So it is with JHIP: sum Z⁺ = sum Z - gamma sum (H_i Z_i - J_i').
+// JHIP has the same invariant: sum Z⁺ = sum Z - gamma sum (H_i Z_i - J_i').
 func TestJHIPSums(t *testing.T) {
 	const gamma, most = .05, 12
-	sums := make([]*mat.Dense, most+1)  // of Z after so many steps
+	sums := make([]*mat.Dense, most+1)  // of Z after each number of steps
 	grads := make([]*mat.Dense, most+1) // of H Z - J'
 	spec := instanceV()
 	for n := 1; n <= most; n++ {
@@ -61,8 +61,8 @@ func TestJHIPSums(t *testing.T) {
 	}
 }
 
-// Gossip keeps the mean and contracts the disagreement by sigma; exactly so on the
-// eigenvector that decides it.
+// Gossip keeps the mean and contracts the disagreement by sigma; on the
+// eigenvector of sigma, exactly so.
 func TestGossipContracts(t *testing.T) {
 	w := ringA(4, .4) // eigenvalues 1, .4, .4, -.2
 	spectrum, err := w.Spectrum()
@@ -101,8 +101,8 @@ func TestGossipContracts(t *testing.T) {
 	}
 }
 
-// watched keeps account of a randomized gossip: the sum of all values, less what is
-// on its way back, never changes, and each exchange leaves two nodes with one value.
+// watched accounts for a randomized gossip: the sum of all values, minus the changes still
+// to be subtracted, never changes, and each exchange leaves two nodes with one value.
 type watched struct {
 	node.Handler
 	account *gossipAccount
@@ -111,12 +111,12 @@ type watched struct {
 type gossipAccount struct {
 	t        *testing.T
 	held     map[int]float64
-	agreed   map[int]float64 // by node that contacted another: the value that the other took
+	agreed   map[int]float64 // by the node that made contact: the value that the other took
 	flying   float64         // added by the contacted nodes, not yet subtracted by the others
 	total    float64         // at the start
 	started  int
-	inFlight int // answers on their way
-	overlaps int // times at which these were several
+	inFlight int // answers under way
+	overlaps int // times with several answers under way
 }
 
 func (w *watched) Start(c *node.Context) {
@@ -162,7 +162,7 @@ func (w *watched) Receive(c *node.Context, m *channel.Message) {
 	}
 }
 
-// TestGossipCostByHand: two nodes send an x of 3 numbers and an answer each at most; none where there is no link.
+// TestGossipCostByHand: two nodes each send at most an x of 3 numbers and an answer; without links, nothing.
 func TestGossipCostByHand(t *testing.T) {
 	gossip, links := algorithms.RandomizedGossip{Ticks: 9, Interval: sim.Millisecond}, metrics.Elements{Vector: 2 * 2 * 3}
 	for _, c := range []struct {
@@ -176,7 +176,7 @@ func TestGossipCostByHand(t *testing.T) {
 	}
 }
 
-// TestGossipTicks: where answers come before the next tick, each of 7 ticks of two nodes is a push and an answer.
+// TestGossipTicks: if answers come before the next tick, each of 7 ticks of two nodes costs a push and an answer.
 func TestGossipTicks(t *testing.T) {
 	on := split{p: 1, local: func(int) algorithms.Local { return alone{lin: []float64{0}} },
 		start: func(i int) (x, y []float64) { return []float64{float64(i)}, nil }}
@@ -189,8 +189,8 @@ func TestGossipTicks(t *testing.T) {
 	}
 }
 
-// Links take longer than a tick, so that exchanges meet all the time; the sum is kept
-// and all nodes come to the mean.
+// Links take longer than a tick, so exchanges overlap all the time. The sum is kept
+// and all nodes approach the mean.
 func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 	const n = 8
 	m := algorithms.RandomizedGossip{Ticks: 2000, Interval: sim.Millisecond}
@@ -198,6 +198,7 @@ func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 		start: func(i int) (x, y []float64) { return []float64{float64(i * i)}, nil }}
 	cfg := configOf(ring(n))
 	cfg.Link = func(int, int) (sim.Time, int64) { return 2 * sim.Millisecond, 1e9 }
+	cfg.Reports = &node.Reports{Last: m.Ticks, P: 1}
 	account := &gossipAccount{t: t, held: map[int]float64{}, agreed: map[int]float64{}}
 	net := network(t, cfg, func(i int) node.Handler {
 		return node.Deferred(func(c *node.Context) node.Handler {
@@ -221,9 +222,9 @@ func TestRandomizedGossipKeepsTheSum(t *testing.T) {
 	}
 }
 
-// On equal quadratics of curvature L the limits of stability are exact, with l the
-// least eigenvalue of W: DGD alpha L < 1 + l, gradient tracking (1 + l)²/2, EXTRA
-// (5 + 3 l)/4, which is beyond the 1 + l that its theory asks for.
+// On equal quadratics of curvature L the stability limits are exact. With l the least
+// eigenvalue of W they are alpha L < 1 + l for DGD, (1 + l)²/2 for gradient tracking,
+// and (5 + 3 l)/4 for EXTRA, which exceeds the 1 + l that its theory requires.
 func TestStabilityLimits(t *testing.T) {
 	const curvature, outer = 3, 3000
 	for _, l := range []float64{.5, 0, -.2, -.34, -.5} {

@@ -17,12 +17,12 @@ import (
 	"tallynet/topologies"
 )
 
-// spy is a Local (p = 2, q = 3) that notes its calls and the batch that they see.
+// spy is a Local (p = 2, q = 3) that records its calls and their batches.
 type spy struct {
 	samplesVal, samplesTrain int
 	val, train               []int
 	calls                    []string
-	batches                  [][2][]int // at each call
+	batches                  [][2][]int // one per call
 }
 
 func (s *spy) note(name string) {
@@ -49,18 +49,18 @@ func (s *spy) HessGyyMul(dst, _, _, v []float64) {
 	}
 }
 
-// Flops is another number for each kind of call, times samples.
+// Flops returns a different number for each kind of call, times samples.
 func (s *spy) Flops(c metrics.Call, samples int) float64 {
 	return float64(100*(int(c)+1)) * float64(max(samples, 1))
 }
 
-// oracleCalls is each call of an Oracle, and what it should count as.
+// oracleCalls lists each call of an Oracle with its expected count.
 var oracleCalls = []struct {
 	name       string
 	do         func(o algorithms.Oracle)
 	kind       metrics.Call
 	count      int64
-	validation bool // touches the samples behind f, not g
+	validation bool // uses the samples of f, not g
 	reaches    []string
 }{
 	{"F", func(o algorithms.Oracle) { o.F(nil, nil) }, metrics.CallValue, 1, true, []string{"F"}},
@@ -112,8 +112,8 @@ func byFlops() node.Machine {
 	return m
 }
 
-// Each call is counted once, with its samples, and takes its FLOPs or fixed duration;
-// on the full batch of 5 validation and 7 training samples, and on a batch of 4.
+// Each call counts once, with its samples, and takes its FLOPs or fixed duration; on
+// the full batch of 5 validation and 7 training samples, and on a batch of 4.
 func TestEveryCallIsCharged(t *testing.T) {
 	fixed := byFlops()
 	for c := range fixed.Calls {
@@ -160,8 +160,8 @@ func TestHessGyyMulMatMultipliesColumns(t *testing.T) {
 	}
 }
 
-// A restricted oracle and the full one share a problem without disturbing each other,
-// and one batch at two points is one sample.
+// A restricted oracle and the full one share a problem without side effects on each
+// other, and one batch at two points counts once.
 func TestBatchesDoNotLeak(t *testing.T) {
 	l := &spy{samplesVal: 50, samplesTrain: 70}
 	onOneNode(t, l, node.Machine{}, func(o algorithms.Oracle) {
@@ -195,8 +195,8 @@ func TestBatchesDoNotLeak(t *testing.T) {
 	}
 }
 
-// draws returns what the nodes of a network draw for "a": twice 5 samples, with other
-// draws before if noisy.
+// draws returns the samples that a network's nodes draw for "a": twice 5. With noisy,
+// other draws come first.
 func draws(t *testing.T, nodes int, noisy bool) [][][2][]int {
 	spies := make([]*spy, nodes)
 	program(t, configOf(path(nodes)), func(p *node.Proc) {
@@ -217,8 +217,8 @@ func draws(t *testing.T, nodes int, noisy bool) [][][2][]int {
 	return out
 }
 
-// A node's samples depend on the seed, the node and the purpose: not on other nodes,
-// nor on what else is drawn.
+// A node's samples depend on the seed, the node and the purpose, not on other nodes
+// or other draws.
 func TestDrawsAreCommon(t *testing.T) {
 	base := draws(t, 3, false)
 	if d := cmp.Diff(base, draws(t, 3, true)); d != "" {
@@ -227,7 +227,7 @@ func TestDrawsAreCommon(t *testing.T) {
 	if d := cmp.Diff(base, draws(t, 5, false)[:3]); d != "" {
 		t.Errorf("more nodes shift these:\n%s", d)
 	}
-	// Nor on how many validation samples there are.
+	// Nor do they depend on the number of validation samples.
 	l := &spy{samplesVal: 0, samplesTrain: 1000}
 	onOneNode(t, l, node.Machine{}, func(o algorithms.Oracle) { o.On(o.Draw(5, "a")).GradGy(nil, nil, nil) })
 	if d := cmp.Diff(base[0][0][1], l.batches[0][1]); d != "" {
@@ -246,7 +246,7 @@ func TestDrawsAreCommon(t *testing.T) {
 	}
 }
 
-// A draw is uniform: over many, each of 4 samples is as frequent as the others.
+// A draw is uniform: over many draws, each of 4 samples is equally frequent.
 func TestDrawsAreUniform(t *testing.T) {
 	l := &spy{samplesVal: 4, samplesTrain: 4}
 	onOneNode(t, l, node.Machine{}, func(o algorithms.Oracle) { o.On(o.Draw(40000, "a")).GradGy(nil, nil, nil) })
@@ -261,8 +261,8 @@ func TestDrawsAreUniform(t *testing.T) {
 	}
 }
 
-// A single-level problem has no training samples, and an empty node has none at all:
-// a draw is then empty, not a failure.
+// A single-level problem has no training samples, and an empty node has no samples
+// at all: their draws are empty and do not fail.
 func TestDrawWithoutSamples(t *testing.T) {
 	for _, c := range [][2]int{{5, 0}, {0, 7}, {0, 0}} {
 		l := &spy{samplesVal: c[0], samplesTrain: c[1]}
@@ -294,8 +294,8 @@ func TestMeteredRefusesAWrongStart(t *testing.T) {
 	})
 }
 
-// DGBO takes ∇_x f, ∇_y f and J of an iteration on one batch, and each Hessian
-// estimate and ∇_y g on another.
+// In an iteration DGBO computes ∇_x f, ∇_y f and J on one batch, and each
+// Hessian estimate and ∇_y g on another.
 func TestDGBOSamplesIndependently(t *testing.T) {
 	const b, outer = 3, 4
 	l := &spy{samplesVal: 1000, samplesTrain: 1000}
@@ -320,7 +320,7 @@ func TestDGBOSamplesIndependently(t *testing.T) {
 	}
 }
 
-// With more Hessian estimates the samples of everything else stay the same.
+// More Hessian estimates do not change the other samples.
 func TestDGBOSamplesAreCommon(t *testing.T) {
 	sampled := func(b int) map[string][][2][]int {
 		l := &spy{samplesVal: 1000, samplesTrain: 1000}
@@ -340,7 +340,7 @@ func TestDGBOSamplesAreCommon(t *testing.T) {
 	}
 }
 
-// DGBO on mini-batches touches Batch samples a derivative, and the samples do not
+// On mini-batches DGBO uses Batch samples per derivative, and the samples do not
 // depend on the network.
 func TestDGBOOnBatches(t *testing.T) {
 	hyper, err := problems.NewTask(problems.TaskConfig{

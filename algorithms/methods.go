@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
 
 	"tallynet/algorithms/declare"
 	"tallynet/sim"
@@ -73,6 +74,8 @@ func With(m Declared, name, text string) Declared {
 		value, err = strconv.ParseFloat(text, 64)
 	case reflect.Bool:
 		value, err = strconv.ParseBool(text)
+	case reflect.Int64:
+		value, err = time.ParseDuration(text)
 	}
 	if err != nil {
 		panic(fmt.Sprintf("algorithms: %s of %T: %v", name, m, err))
@@ -116,12 +119,6 @@ func series() declare.Field {
 
 // pause is the time between two steps of an asynchronous method.
 func pause() declare.Field {
-	return declare.Field{Name: "pause", Default: sim.Millisecond, Example: "1ms", Range: declare.Above(0),
-		About: "the time from the end of a step to the beginning of the next"}
-}
-
-// interval is the mean time between two ticks of an asynchronous method.
-func interval() declare.Field {
-	return declare.Field{Name: "interval", Default: 10 * sim.Millisecond, Example: "10ms", Range: declare.Above(0),
-		About: "the mean time between two ticks of a node"}
+	return declare.Field{Name: "pause", Default: sim.Time(0), Example: "1ms", Range: declare.AtLeast(0),
+		About: "the time from the end of a step to the beginning of the next; 0: steps are back to back"}
 }

@@ -6,7 +6,7 @@ import (
 	"tallynet/algorithms"
 )
 
-// TestNeedsOfParameters: what a method needs may depend on its parameters.
+// TestNeedsOfParameters: a method's needs may depend on its parameters.
 func TestNeedsOfParameters(t *testing.T) {
 	for _, mode := range []algorithms.Mode{"", algorithms.Heterogeneous, algorithms.Homogeneous} {
 		for name, m := range map[string]algorithms.Method{

@@ -10,7 +10,7 @@ import (
 	"tallynet/node"
 )
 
-// A server's oracle has dimensions and a start, draws nothing, and has no derivative.
+// A server's oracle has dimensions and a start. It draws nothing and has no derivatives.
 func TestNoData(t *testing.T) {
 	program(t, configOf(single()), func(p *node.Proc) {
 		o := algorithms.Metered(p.Context, algorithms.NoData(2, 3), []float64{1, 2}, []float64{3, 4, 5})

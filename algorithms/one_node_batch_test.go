@@ -13,17 +13,17 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// noted is a Local whose samples are quadratics: f is the mean of the f of val, g the
-// mean of the g of train. It notes the batch of each call.
+// noted is a Local whose samples are quadratics: f is the mean over val, g the mean
+// over train. It records the batch of each call.
 type noted struct {
-	algorithms.Local   // nil: what is not needed
+	algorithms.Local   // nil: the other calls
 	val, train         []algorithms.Local
 	onVal, onTrain     []int // the batch; nil: all
 	seen               strings.Builder
 	scratchP, scratchQ []float64
 }
 
-// newNoted makes so many samples, all different.
+// newNoted makes the given numbers of samples, all different.
 func newNoted(val, train int) *noted {
 	var spec problems.QuadraticSpec
 	for i := range max(val, train) {
@@ -49,7 +49,7 @@ func (s *noted) Samples() (val, train int)       { return len(s.val), len(s.trai
 func (s *noted) SetBatch(val, train []int)       { s.onVal, s.onTrain = val, train }
 func (s *noted) Flops(metrics.Call, int) float64 { return 1 }
 
-// mean sets dst to the mean of what call gives for each sample of the batch.
+// mean sets dst to the mean of call over the samples of the batch.
 func (s *noted) mean(dst []float64, of []algorithms.Local, batch []int, call func(l algorithms.Local, dst []float64)) {
 	fmt.Fprint(&s.seen, batch)
 	if batch == nil {
@@ -87,7 +87,7 @@ func (s *noted) JacGxyMul(dst, x, y, v []float64) {
 	s.mean(dst, s.train, s.onTrain, func(l algorithms.Local, d []float64) { l.JacGxyMul(d, x, y, v) })
 }
 
-// ends returns the last x and y of a method on so many samples, and what batches it met.
+// ends returns the last x and y of a method, and the batches that it used.
 func ends(t *testing.T, m algorithms.Method, val, train int, seed uint64) (x, y []float64, seen string) {
 	t.Helper()
 	l := newNoted(val, train)
@@ -97,8 +97,8 @@ func ends(t *testing.T, m algorithms.Method, val, train int, seed uint64) (x, y 
 	return last.X[0], last.Y[0], l.seen.String()
 }
 
-// The mean of SABA over all draws of blocks is SABA on all samples: every iterate is
-// affine in each of the independent draws. All draws are met by trying many seeds.
+// The mean of SABA over all draws of blocks is SABA on all samples, since every iterate
+// is affine in each of the independent draws. Trying many seeds covers all draws.
 func TestSABAIsUnbiased(t *testing.T) {
 	wantX, wantY, _ := ends(t, algorithms.SABA{Outer: 3, Rho: .1, Gamma: .05}, 2, 3, 1)
 	for _, c := range []struct{ batch, draws int }{
@@ -126,9 +126,9 @@ func TestSABAIsUnbiased(t *testing.T) {
 	}
 }
 
-// The random length of BSA is right on average: over all lengths and draws of one
-// iteration, the mean is what stocBiO does with Q - 1 factors on all samples. Longer
-// products have more draws, so the mean is first taken of each length.
+// The random length of BSA is unbiased: over all lengths and draws of one iteration,
+// the mean is what stocBiO does with Q - 1 factors on all samples. Longer products
+// have more draws, so each length is averaged first.
 func TestBSAIsUnbiased(t *testing.T) {
 	const a, b, e, terms = .1, .05, .12, 3
 	wantX, _, _ := ends(t, algorithms.StocBiO{Outer: 1, Inner: 1, Q: terms - 1, Alpha: a, Beta: b, Eta: e}, 2, 2, 1)
@@ -155,8 +155,8 @@ func TestBSAIsUnbiased(t *testing.T) {
 	closeTo(t, "mean x", mean, wantX, 1e-12)
 }
 
-// SABA with constant steps ends at the optimum, whatever the blocks; SOBA with the same
-// steps does not come near.
+// SABA with constant steps ends at the optimum for any blocks; SOBA with the same steps
+// does not come near.
 func TestSABAIsExact(t *testing.T) {
 	wantX, wantY, _ := ends(t, algorithms.SOBA{Outer: 4000, Rho: .1, Gamma: .05}, 4, 5, 1)
 	for _, batch := range []int{1, 2, 5, 9} {

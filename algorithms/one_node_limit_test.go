@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// specOf reads the matrices of a quadratic problem off its derivatives, which are affine.
+// specOf reads the matrices of a quadratic problem from its derivatives, which are affine.
 func specOf(qp *problems.Quadratic) problems.QuadraticSpec {
 	var spec problems.QuadraticSpec
 	p, q := qp.Dims()
@@ -54,7 +54,7 @@ func specOf(qp *problems.Quadratic) problems.QuadraticSpec {
 	return spec
 }
 
-// generatedMean is one node with the mean of eight generated ones, condition 10.
+// generatedMean is one node with the mean of eight generated ones of condition 10.
 func generatedMean(t *testing.T) stacked {
 	t.Helper()
 	qp, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 8, P: 4, Q: 6, Condition: 10,
@@ -65,8 +65,8 @@ func generatedMean(t *testing.T) stacked {
 	return stack(single(), meanOf(specOf(qp)), zeroStart(4, 6))
 }
 
-// stationary is where A x + B y* + a - P S (B'x + C y* + c) = 0, y* = -H⁻¹ (P'x + q): the
-// limit of a method whose approximation of H⁻¹ is S.
+// stationary solves A x + B y* + a - P S (B'x + C y* + c) = 0 with y* = -H⁻¹ (P'x + q):
+// the limit of a method that approximates H⁻¹ by S.
 func (s stacked) stationary(approximation *mat.Dense) []float64 {
 	slope, at0 := times(-1, mul(inverse(s.h), s.pm.T())), times(-1, mul(inverse(s.h), s.qv))
 	ps := times(-1, mul(s.pm, approximation))
@@ -75,8 +75,8 @@ func (s stacked) stationary(approximation *mat.Dense) []float64 {
 	return values(times(-1, mul(inverse(system), constant)))
 }
 
-// The limits of part by part exact and biased methods, from the stationary equation. The
-// inner H has eigenvalues in [1, 10], so that steps of 0.1 are stable.
+// The limits of methods that are exact in some parts and biased in others, from the
+// stationary equation. The inner H has eigenvalues in [1, 10], so steps of 0.1 are stable.
 func TestOneNodeLimits(t *testing.T) {
 	const outer, alpha, beta, eta = 800, .1, .05, .08
 	s := generatedMean(t)
@@ -168,8 +168,8 @@ func TestAIDIsAIDFP(t *testing.T) {
 	})
 }
 
-// The instance of Theorem 4 of Ji et al., f = 1/2 x'Z x + M 1'y, g = 1/2 y'Z y - L x'y +
-// 1'y, Z = diag(L, mu), on which ITD with a constant N keeps a gradient of
+// In the instance of Theorem 4 of Ji et al., f = 1/2 x'Z x + M 1'y, g = 1/2 y'Z y - L x'y + 1'y,
+// Z = diag(L, mu), ITD with a constant N keeps a gradient of
 // ||∇Φ||² -> L² M² ||(I - alpha Z)^N Z⁻¹ 1||². L = 1, mu = 0.1, M = 1, alpha = 0.5.
 func TestITDFloor(t *testing.T) {
 	zero := [][]float64{{0, 0}, {0, 0}}
@@ -191,15 +191,15 @@ func TestITDFloor(t *testing.T) {
 			closeTo(t, "x", x, want, 1e-9)
 		}
 	}
-	// AID without loops, but warm, has no floor.
+	// AID with single steps and warm starts has no floor.
 	x, _ := limit(t, single(), s.split(), algorithms.AID{Outer: 3000, Inner: 1, Q: 1, Alpha: .5, Beta: .5, Eta: .5,
 		Warm: true})
 	closeTo(t, "AID", x, []float64{-1, -100}, 1e-8)
 }
 
 // With a fixed lambda F2SA ends where z = y*(x), (C + lambda H) y = -(B'x + c + lambda
-// (P'x + q)), A x + B y + a + lambda P (y - z) = 0: at a distance from the optimum that
-// falls like 1/lambda.
+// (P'x + q)), A x + B y + a + lambda P (y - z) = 0. The distance from the optimum falls
+// like 1/lambda.
 func TestF2SALimit(t *testing.T) {
 	s := generatedMean(t)
 	optimum := s.stationary(inverse(s.h))
@@ -223,8 +223,8 @@ func TestF2SALimit(t *testing.T) {
 	}
 }
 
-// While nu and the weights stay as they are, Penalty ends where both its directions are
-// 0. Once nu moves, it comes near the optimum, where nu = -H⁻¹ ∇_y f.
+// With constant nu and weights, Penalty ends where both its directions are 0. When nu
+// moves, it approaches the optimum, where nu = -H⁻¹ ∇_y f.
 func TestPenaltyLimit(t *testing.T) {
 	s := generatedMean(t)
 	a := algorithms.Penalty{Outer: 400, Inner: 5, Alpha: .01, Beta: .05, Gamma: .5, Lambda: .3, Epsilon: 1e-30, Nu: .1}
@@ -257,8 +257,8 @@ func TestPenaltyLimit(t *testing.T) {
 	}
 }
 
-// On instance V the bias of BOME is of T, and of xi: as an independent program prints,
-// for alpha = 0.05.
+// On instance V the bias of BOME depends on T and xi, as printed by an independent
+// program for alpha = 0.05.
 func TestBOMEBiasOnInstanceV(t *testing.T) {
 	s := stack(single(), meanOf(instanceV()), zeroStart(2, 3))
 	for _, c := range []struct {

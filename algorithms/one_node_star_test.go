@@ -10,7 +10,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// starMethods are the methods of one node that run on a star with a server too.
+// starMethods are the methods of one node that also run on a star with a server.
 func starMethods(outer int) map[string]algorithms.Method {
 	return map[string]algorithms.Method{
 		"aid": algorithms.AID{Outer: outer, Inner: 2, Q: 3, Alpha: .1, Beta: .05, Eta: .1, Warm: true},
@@ -26,7 +26,7 @@ func starMethods(outer int) map[string]algorithms.Method {
 	}
 }
 
-// clients is a star with a server, whose clients hold the problem and start alike.
+// clients is a star with a server whose clients hold the problem and have equal starts.
 func clients(spec problems.QuadraticSpec) world {
 	n := len(spec.Nodes)
 	s := stack(star(n), spec, func(int) (x, y []float64) {
@@ -36,8 +36,8 @@ func clients(spec problems.QuadraticSpec) world {
 	return world{w: star(n + 1), on: s.split(), server: true}
 }
 
-// On a star they do what one node does with the mean of all data, at the server and at
-// every client.
+// On a star, the server and every client compute what one node does with the mean of
+// all data.
 func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 	for problem, spec := range map[string]problems.QuadraticSpec{"four nodes": fourNodes(), "instance V": instanceV()} {
 		mean := stack(single(), meanOf(spec),
@@ -55,7 +55,7 @@ func TestAStarIsOneNodeWithTheMean(t *testing.T) {
 }
 
 // By hand: a server and 4 clients, p = 2, q = 3, 10 iterations. A round is 4 messages up
-// and 4 down; the server broadcasts as much as a client.
+// and 4 down; the server broadcasts the same size as a client.
 func TestStarCostByHand(t *testing.T) {
 	methods := starMethods(10)
 	for name, want := range map[string]metrics.Cost{

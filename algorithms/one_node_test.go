@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics"
 )
 
-// Ten iterations each, by hand: what the box asks for, not what Cost says. q = 3.
+// Ten iterations each, by hand: from the algorithm's box, not from Cost. q = 3.
 func TestOneNodeCostByHand(t *testing.T) {
 	const outer = 10
 	methods := suiteOf(outer, 1)
@@ -63,8 +63,8 @@ func TestOneNodeCostByHand(t *testing.T) {
 	}
 }
 
-// The accounting of Ji et al. follows from the counts: Gc = K (N + 2) gradients of f
-// and g, MV = K (Q + 1) products for AID; for ITD Gc is the same and MV = K (2N - 1), one
+// The accounting of Ji et al. follows from the counts: AID needs Gc = K (N + 2) gradients
+// of f and g, and MV = K (Q + 1) products. ITD needs the same Gc and MV = K (2N - 1), one
 // less than they count.
 func TestGcAndMV(t *testing.T) {
 	const outer = 7
@@ -90,7 +90,7 @@ func TestGcAndMV(t *testing.T) {
 	}
 }
 
-// BSA makes t products with t in 0 ... Q-1, on average (Q-1)/2.
+// BSA uses t products with t in 0 ... Q-1, on average (Q-1)/2.
 func TestBSAWithinBound(t *testing.T) {
 	m := algorithms.BSA{Outer: 400, Q: 9, Alpha: .01, Beta: .01, Eta: .01}
 	want := predicted(m, 400, algorithms.Dims{P: 3, Q: 5, Nodes: 1})
@@ -105,7 +105,7 @@ func TestBSAWithinBound(t *testing.T) {
 	}
 }
 
-// BA makes one inner step up to k = 16 and two up to 256: k^(1/4) = 2, 4.
+// BA takes one inner step up to k = 16 and two up to 256: k^(1/4) = 2, 4.
 func TestBASchedule(t *testing.T) {
 	m, d := algorithms.BA{}, algorithms.Dims{P: 1, Q: 1, Nodes: 1}
 	for k, want := range map[int]int64{1: 1, 16: 1, 17: 2, 256: 2, 257: 3} {
@@ -115,7 +115,7 @@ func TestBASchedule(t *testing.T) {
 	}
 }
 
-// Conjugate gradients stop before Q once they have converged, and the bound says so.
+// Conjugate gradients stop before Q products once they have converged, so the cost is marked as a bound.
 func TestAIDByCGWithinBound(t *testing.T) {
 	for _, warm := range []bool{false, true} {
 		m := algorithms.AID{Outer: 4, Inner: 1, Q: 50, Solve: algorithms.SolveCG, Alpha: .01, Beta: .01,

@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// meanOf is the problem of one node that has the mean of all data: what a shared inner
-// problem is.
+// meanOf returns the problem of one node with the mean of all data, as in a shared
+// inner problem.
 func meanOf(spec problems.QuadraticSpec) problems.QuadraticSpec {
 	n := float64(len(spec.Nodes))
 	zero := spec.Nodes[0]
@@ -48,7 +48,7 @@ func oneNodeCases() map[string]stacked {
 }
 
 // oneNodeTwin compares a method with its twin on each of them. start returns the twin's
-// step, which makes iteration k of x and y, with state of its own.
+// step, which computes iteration k of x and y with its own state.
 func oneNodeTwin(t *testing.T, name string, m algorithms.Method,
 	start func(s stacked) func(k int, x, y *mat.Dense) (nx, ny *mat.Dense)) {
 	t.Helper()
@@ -162,7 +162,7 @@ func byAdam(step float64) func(x, d *mat.Dense) *mat.Dense {
 	}
 }
 
-// AID and ITD move x by Adam's rule if asked, along the direction they have anyway.
+// AID and ITD can move x by Adam's rule along their usual direction.
 func TestAdamTwin(t *testing.T) {
 	aid := algorithms.AID{Outer: 30, Inner: 2, Q: 3, Alpha: .1, Beta: .03, Eta: .12, Optimizer: algorithms.AdamSteps}
 	oneNodeTwin(t, "aid", aid, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
@@ -184,8 +184,8 @@ func TestAdamTwin(t *testing.T) {
 	})
 }
 
-// On a quadratic the derivative of y^N(x) is -P' times the series of alpha, and of
-// its last B steps so many terms.
+// On a quadratic the derivative of y^N(x) is -P' times the Neumann series of
+// alpha. The derivative of the last B steps has B terms.
 func TestITDTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.ITD{
 		"N=1": {Inner: 1, Warm: true}, "N=6": {Inner: 6, Warm: true}, "cold": {Inner: 4},
@@ -256,8 +256,8 @@ func TestStochasticTwins(t *testing.T) {
 			return stepped(x, beta, sum(s.gradFx(x, y), times(-1, mul(s.pm, v)))), y
 		}
 	})
-	// With full batches the estimates of VRBO are exact where they were last made: before
-	// the last y-step, or, where they are computed again, after it.
+	// With full batches the estimates of VRBO are exact at the point of their update:
+	// before the last y-step or, if recomputed, after it.
 	vrbo := algorithms.VRBO{Outer: outer, Inner: 3, Period: 4, Q: 2, Alpha: beta, Beta: alpha, Eta: eta}
 	oneNodeTwin(t, "vrbo", vrbo, func(s stacked) func(int, *mat.Dense, *mat.Dense) (*mat.Dense, *mat.Dense) {
 		var before *mat.Dense // the y of the last estimate

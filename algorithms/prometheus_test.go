@@ -8,8 +8,8 @@ import (
 	"tallynet/algorithms"
 )
 
-// With alpha at most w_ii Prometheus keeps x in its ball, as a mean of points in it;
-// with a larger alpha it may leave.
+// With alpha at most w_ii Prometheus keeps x in its ball, as a mean of points in it.
+// A larger alpha may leave the ball.
 func TestPrometheusStaysInTheBall(t *testing.T) {
 	const radius = .1
 	s := stack(ring(4), fourNodes(), zeroStart(3, 5)) // w_ii = 1/3

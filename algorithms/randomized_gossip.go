@@ -27,7 +27,8 @@ func (RandomizedGossip) Declare() declare.Method {
 		Summary: "asynchronous averaging of random pairs, on exponential clocks",
 		Fields: declare.Fields{
 			declare.Iterations("ticks", "ticks of each node's clock; a tick is an iteration"),
-			interval(),
+			{Name: "interval", Required: true, Example: "10ms", Range: declare.Above(0),
+				About: "the mean time between two ticks of a node"},
 		},
 		Problem: "the average of the nodes' starting points",
 		Updates: `at a tick, i draws a random neighbour j; unless it still waits for an answer, it sends x_i to j and waits
@@ -49,20 +50,26 @@ func (a RandomizedGossip) Needs() Requirements { return Requirements{SingleLevel
 // Handler returns a node's reactions.
 func (a RandomizedGossip) Handler(o Oracle) node.Handler {
 	d, _ := o.Dims()
-	g := &randomizedGossip{a: a, x: zeros(d), delta: zeros(d)}
+	g := &randomizedGossip{interval: a.Interval, x: zeros(d), delta: zeros(d)}
 	o.Start(g.x, nil)
 	return g
 }
 
 type randomizedGossip struct {
-	a RandomizedGossip
+	interval sim.Time
 	// Two streams, so that a node ticks at the same times whatever its neighbours are.
 	clock, choice *rand.Rand
 	x             []float64
 	delta         []float64
-	move          func() // at a tick, before the exchange; nil: only averaging
 	ticks         int
 	waiting       bool // for the answer to a push
+}
+
+// push is what a node sent to begin an exchange.
+type push struct {
+	from int
+	x    []float64
+	at   sim.Time
 }
 
 func (g *randomizedGossip) Start(c *node.Context) {
@@ -71,27 +78,42 @@ func (g *randomizedGossip) Start(c *node.Context) {
 	g.next(c)
 }
 
-// next sets the timer for the next tick, if there is one.
+// next sets the timer for the next tick.
 func (g *randomizedGossip) next(c *node.Context) {
-	if g.ticks < g.a.Ticks {
-		c.After(sim.Seconds(g.a.Interval.Seconds()*g.clock.ExpFloat64()), 0)
-	}
+	c.After(sim.Seconds(g.interval.Seconds()*g.clock.ExpFloat64()), 0)
 }
 
 func (g *randomizedGossip) Wake(c *node.Context, _ int) {
 	g.ticks++
-	if g.move != nil {
-		g.move()
-	}
-	if nb := c.Neighbors(); len(nb) > 0 {
-		to := nb[g.choice.IntN(len(nb))] // drawn at each tick, also if it passes
-		if !g.waiting {
-			c.Send(to, "push", channel.Vec("x", g.x))
-			g.waiting = true
-		}
-	}
+	g.push(c)
 	c.Report(g.ticks, g.x, nil)
 	g.next(c)
+}
+
+// push begins an exchange with a random neighbour, unless the node still waits for an answer.
+func (g *randomizedGossip) push(c *node.Context) (to int, begun bool) {
+	nb := c.Neighbors()
+	if len(nb) == 0 {
+		return 0, false
+	}
+	to = nb[g.choice.IntN(len(nb))] // drawn each time, also if none begins
+	if g.waiting {
+		return 0, false
+	}
+	c.Send(to, "push", channel.Vec("x", g.x))
+	g.waiting = true
+	return to, true
+}
+
+// answer moves the node to the average of its value and another's, and tells the other by how much.
+func (g *randomizedGossip) answer(c *node.Context, p push) {
+	c.MixedStale(p.at, -1)
+	for i, v := range p.x {
+		g.delta[i] = (v - g.x[i]) / 2
+		g.x[i] += g.delta[i]
+	}
+	c.Send(p.from, "reply", channel.Vec("delta", g.delta))
+	c.Report(g.ticks, g.x, nil)
 }
 
 func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
@@ -101,16 +123,12 @@ func (g *randomizedGossip) Receive(c *node.Context, m *channel.Message) {
 			c.Send(m.From, "busy")
 			return
 		}
-		c.MixedStale(m.SentAt, -1)
-		for i, v := range m.Vec(0) {
-			g.delta[i] = (v - g.x[i]) / 2
-			g.x[i] += g.delta[i]
-		}
-		c.Send(m.From, "reply", channel.Vec("delta", g.delta))
+		g.answer(c, push{m.From, m.Vec(0), m.SentAt})
 	case "reply":
 		for i, v := range m.Vec(0) {
 			g.x[i] -= v
 		}
+		c.Report(g.ticks, g.x, nil)
 		g.waiting = false
 	case "busy":
 		g.waiting = false

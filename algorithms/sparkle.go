@@ -8,7 +8,7 @@ import (
 	"tallynet/node"
 )
 
-// Sequence says where SPARKLE takes its derivatives.
+// Sequence selects where SPARKLE takes its derivatives.
 type Sequence string
 
 // The sequences of SPARKLE.
@@ -131,7 +131,7 @@ func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
 	return c
 }
 
-// sparkleState is what a node of SPARKLE holds.
+// sparkleState is the state of a node of SPARKLE.
 type sparkleState struct {
 	method    SPARKLE
 	o         Oracle

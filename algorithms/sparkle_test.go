@@ -13,16 +13,16 @@ import (
 	"tallynet/metrics"
 )
 
-// primalDual is the recursion v⁺ = A (C v - a d) - B u, u⁺ = u + B v⁺ in the form with u, which
-// the program does not have.
+// primalDual is the recursion v⁺ = A (C v - a d) - B u, u⁺ = u + B v⁺. The program uses a form
+// without u.
 type primalDual struct {
 	a, b, c *mat.Dense
 	v, u    *mat.Dense
 	step    float64
 }
 
-// newPrimalDual has the matrices of a strategy on a network W. Trackers begin with u = -W v,
-// which makes their first step W v instead of W² v.
+// newPrimalDual returns the matrices of a strategy on a network W. Trackers begin
+// with u = -W v, so that their first step is W v instead of W² v.
 func newPrimalDual(s algorithms.Strategy, w *mat.Dense, lazy bool, step float64, v *mat.Dense) *primalDual {
 	n, _ := w.Dims()
 	if s == algorithms.ExactDiffusion || s == algorithms.ExactFirstOrder {
@@ -50,7 +50,7 @@ func (r *primalDual) move(d *mat.Dense) {
 	r.u = sum(r.u, mul(r.b, r.v))
 }
 
-// squareRoot is that of a symmetric positive semidefinite matrix.
+// squareRoot returns the root of a symmetric positive semidefinite matrix.
 func squareRoot(m *mat.Dense) *mat.Dense {
 	n, _ := m.Dims()
 	sym := mat.NewSymDense(n, nil)
@@ -96,7 +96,7 @@ func sparkleTwin(a algorithms.SPARKLE, s stacked) (tr trajectory) {
 	return tr
 }
 
-// sparkles are SPARKLE with each strategy for all three variables, and mixed.
+// sparkles returns SPARKLE with each strategy for all three variables, and mixed.
 func sparkles(a algorithms.SPARKLE) map[string]algorithms.SPARKLE {
 	all := map[string]algorithms.SPARKLE{}
 	for _, s := range []algorithms.Strategy{algorithms.ExactDiffusion, algorithms.ExactFirstOrder, algorithms.ATCTracking,
@@ -126,7 +126,7 @@ func TestSPARKLETwin(t *testing.T) {
 	}
 }
 
-// All strategies end at the optimum of the shared problem, where nodes differ.
+// All strategies end at the optimum of the shared problem with different nodes.
 func TestSPARKLELimit(t *testing.T) {
 	s := stack(ring(4), fourNodes(), waveStart(3, 5))
 	xs, _, err := s.problemOfMethods.Solution()

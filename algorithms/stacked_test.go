@@ -12,8 +12,8 @@ import (
 	"tallynet/topologies"
 )
 
-// The twins of the methods are written on whole networks: the x_i and y_i of all
-// nodes are one column each, the data of all nodes one block-diagonal matrix, and
+// The twins of the methods run on whole networks: the x_i and y_i of all nodes
+// are one column each, the data of all nodes one block-diagonal matrix, and
 // mixing is multiplication with W kron I. They share no code with the methods.
 
 // stacked is a quadratic problem on a network,
@@ -82,7 +82,7 @@ func column(dst *mat.Dense, r int, v []float64) {
 	}
 }
 
-// split is the same problem as the methods see it.
+// split returns the same problem as the methods see it.
 func (s stacked) split() split {
 	sp := splitOf(s.problemOfMethods)
 	sp.start = func(i int) (x, y []float64) { return s.startX[i], s.startY[i] }
@@ -95,7 +95,7 @@ func (s stacked) gradFy(x, y mat.Matrix) *mat.Dense {
 	return sum(mul(s.b.T(), x), mul(s.c, y), s.cv)
 }
 
-// A trajectory is a twin's x and y after 0, 1, ... iterations; y may be missing.
+// A trajectory holds a twin's x and y after 0, 1, ... iterations; y may be missing.
 type trajectory struct{ x, y []*mat.Dense }
 
 func (t *trajectory) add(x, y *mat.Dense) {
@@ -105,7 +105,7 @@ func (t *trajectory) add(x, y *mat.Dense) {
 	}
 }
 
-// compare holds every recorded iterate of every node against the twin's.
+// compare compares every recorded iterate of every node with the twin's.
 func compare(t *testing.T, out outcome, want trajectory, tolerance float64) {
 	t.Helper()
 	if len(out.at) != len(want.x) {
@@ -130,7 +130,7 @@ func near(t *testing.T, name string, k, i int, got []float64, all *mat.Dense, to
 	}
 }
 
-// mul, sum, times and inverse make formulas readable; nothing here is fast.
+// mul, sum, times and inverse make formulas readable, not fast.
 func mul(a, b mat.Matrix) *mat.Dense {
 	var m mat.Dense
 	m.Mul(a, b)
@@ -173,7 +173,7 @@ func part(m *mat.Dense, i, rows int) *mat.Dense {
 	return mat.DenseCopyOf(m.Slice(i*rows, (i+1)*rows, 0, c))
 }
 
-// wave is a number in [-1, 1] without pattern.
+// wave returns a number in [-1, 1] without a pattern.
 func wave(i, a, b int) float64 { return math.Sin(1 + 3.1*float64(i) + 1.7*float64(a) + 2.3*float64(b)) }
 
 func waves(i, rows, cols int, scale float64) [][]float64 {
@@ -187,7 +187,7 @@ func waves(i, rows, cols int, scale float64) [][]float64 {
 	return m
 }
 
-// symmetric has the given diagonal, growing by 1/4, plus waves.
+// symmetric returns a matrix whose diagonal grows by 1/4, plus waves.
 func symmetric(i, n int, diagonal, scale float64) [][]float64 {
 	m := waves(i, n, n, scale)
 	for a := range m {
@@ -224,8 +224,8 @@ func zeroStart(p, q int) func(i int) (x, y []float64) {
 	return func(int) (x, y []float64) { return make([]float64, p), make([]float64, q) }
 }
 
-// instanceV is a quadratic with p = 2, q = 3 on 4 nodes and known solution; its
-// numbers are entered here once more, apart from problems.InstanceV.
+// instanceV is a quadratic with p = 2, q = 3 on 4 nodes and known solution. Its
+// numbers are entered independently of problems.InstanceV.
 func instanceV() problems.QuadraticSpec {
 	var spec problems.QuadraticSpec
 	for k := 1.0; k <= 4; k++ {
@@ -263,7 +263,7 @@ func networks() map[string]*topologies.Mixing {
 
 // alone is f(x) = 1/2 x'A x + a'x without an inner problem: a Local with q = 0.
 type alone struct {
-	algorithms.Local // nil: what a single-level method must not call
+	algorithms.Local // nil: a single-level method must not call the others
 	a                [][]float64
 	lin              []float64
 }
@@ -280,7 +280,7 @@ func (l alone) GradFx(dst, x, _ []float64) {
 	}
 }
 
-// single is the problem min sum f_i with f_i = 1/2 x'A_i x + a_i'x of s.
+// single returns the problem min sum f_i with f_i = 1/2 x'A_i x + a_i'x of s.
 func (s stacked) single() split {
 	return split{
 		p: s.p, local: func(i int) algorithms.Local { return alone{a: s.nodes[i].A, lin: s.nodes[i].LinearFx} },
@@ -288,10 +288,10 @@ func (s stacked) single() split {
 	}
 }
 
-// grad is the gradient of the single-level problem.
+// grad returns the gradient of the single-level problem.
 func (s stacked) grad(x mat.Matrix) *mat.Dense { return sum(mul(s.a, x), s.av) }
 
-// problemsOfOne is the first node of fourNodes alone.
+// problemsOfOne returns the first node of fourNodes alone.
 func problemsOfOne() problems.QuadraticSpec {
 	spec := fourNodes()
 	spec.Nodes = spec.Nodes[:1]

@@ -13,7 +13,6 @@ import (
 // place.
 // Sending takes none of its time, so it computes while messages travel.
 type stale struct {
-	outer int
 	pause sim.Time // from the end of a step to the next
 	begin func()   // sets the starting point
 	move  func(mixed []float64)
@@ -40,9 +39,6 @@ func (s *stale) Start(c *node.Context) {
 
 // tell sends x, and sets the time of the next step.
 func (s *stale) tell(c *node.Context) {
-	if s.k == s.outer {
-		return
-	}
 	c.Broadcast("x", channel.Vec("x", s.x))
 	c.After(s.pause, 0)
 }
@@ -129,7 +125,7 @@ func (a AsyncDGD) Needs() Requirements { return Requirements{SingleLevel: true, 
 // Handler returns a node's reactions.
 func (a AsyncDGD) Handler(o Oracle) node.Handler {
 	d, _ := o.Dims()
-	s := &stale{outer: a.Outer, pause: a.Pause, x: zeros(d)}
+	s := &stale{pause: a.Pause, x: zeros(d)}
 	g := zeros(d)
 	s.begin = func() { o.Start(s.x, nil) }
 	s.move = func(mixed []float64) {
@@ -178,7 +174,7 @@ func (a AsyncLPDBO) Needs() Requirements { return LPDBO{}.Needs() }
 // Handler returns a node's reactions.
 func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
 	d1, d2 := o.Dims()
-	s := &stale{outer: a.Outer, pause: a.Pause, x: zeros(d1), y: zeros(d2)}
+	s := &stale{pause: a.Pause, x: zeros(d1), y: zeros(d2)}
 	dir, jv := zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	system := newLinearSystem(d2)

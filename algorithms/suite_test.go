@@ -17,14 +17,14 @@ import (
 	"tallynet/topologies"
 )
 
-// suite is every method, with steps that are stable on suiteProblem.
+// suite returns every method with steps that are stable on suiteProblem.
 func suite() map[string]algorithms.Method {
 	return suiteOf(60, 1)
 }
 
-// suiteOf is the methods with the given iterations, and steps some times the stable ones: s = 0.03 is stable as a step
-// of y. Methods without a step are there only if that is once, and so is bvfsm, which leaves the domain of its barrier
-// where others diverge.
+// suiteOf returns the methods with the given iterations and the stable steps times a factor: s = 0.03 is stable as a
+// step of y. Methods without a step are included only for factor 1. So is bvfsm, which leaves the domain of its
+// barrier where others diverge.
 func suiteOf(outer int, times float64) map[string]algorithms.Method {
 	s := 0.03 * times
 	a := 2. / 3 * s
@@ -134,9 +134,9 @@ func suiteOf(outer int, times float64) map[string]algorithms.Method {
 	return m
 }
 
-// on puts a method on the right half of fourNodes, as many nodes of it as w has. A
-// method for a server and clients gets a star with so many clients, which start alike;
-// a method of one node gets one, whatever w has.
+// on puts a method on the right half of fourNodes, with the number of nodes of w. A
+// method for a server and clients gets a star of that many clients with equal starts;
+// a method of one node gets one, whatever w is.
 func on(w *topologies.Mixing, m algorithms.Method) world {
 	if m.Needs().OneNode {
 		w = single()
@@ -165,7 +165,7 @@ func slow(cfg *node.Config) {
 	cfg.Machines[0].FlopsPerSecond = 3e5
 }
 
-// One node alone is gradient descent, or the exact bilevel method: no bias is left.
+// One node alone is gradient descent or the exact bilevel method: no bias remains.
 func TestOneNodeIsCentralized(t *testing.T) {
 	s := stack(single(), problemsOfOne(), waveStart(3, 5))
 	xs, _, err := s.problemOfMethods.Solution()
@@ -174,7 +174,7 @@ func TestOneNodeIsCentralized(t *testing.T) {
 	}
 	optimum := times(-1, mul(inverse(s.a), s.av))
 	for name, m := range suiteOf(500, 1) {
-		if strings.Contains(name, "gossip") || m.Needs().OneNode { // of which the limits are tested on their own
+		if strings.Contains(name, "gossip") || m.Needs().OneNode { // their limits have tests of their own
 			continue
 		}
 		m, exact := enough(m)
@@ -197,9 +197,9 @@ func TestOneNodeIsCentralized(t *testing.T) {
 	}
 }
 
-// Equal nodes on the complete graph with W = 11'/n do what one node does alone. (Not
-// DAGM: there D has 2 (1 - 1/n) I in it, and the Neumann series is cut. Not SPDB,
-// whose step of x depends on the degree. Not methods for a server, which have no graph.)
+// Equal nodes on the complete graph with W = 11'/n do what one node does alone.
+// Exceptions: DAGM (D contains 2 (1 - 1/n) I, and the Neumann series is cut), SPDB (its
+// step of x depends on the degree), and methods for a server, which have no graph.
 func TestEqualNodesAreOneNode(t *testing.T) {
 	one, many := problemsOfOne(), problems.QuadraticSpec{}
 	for range 5 {
@@ -227,8 +227,8 @@ func TestEqualNodesAreOneNode(t *testing.T) {
 	}
 }
 
-// A step of more than ten times the largest stable one (3, where the limits are
-// (1 + lambda_min) / L = 0.12 and less) ends as diverged, in a known iteration.
+// A step of more than ten times the largest stable one (3; the limits
+// (1 + lambda_min) / L are at most 0.12) ends as diverged, in a known iteration.
 func TestDivergence(t *testing.T) {
 	for name, m := range suiteOf(3000, 100) {
 		out := run(t, on(ring(4), m), m)
@@ -236,7 +236,7 @@ func TestDivergence(t *testing.T) {
 			t.Errorf("%s: ended %d, %v; want it diverged", name, out.ending, out.err)
 			continue
 		}
-		// The last complete snapshot is just before, or one earlier where a node was ahead.
+		// The last complete snapshot is the one before, or one earlier if a node was ahead.
 		k := out.last().Iteration
 		at := []string{fmt.Sprintf("iteration %d ", k+1), fmt.Sprintf("iteration %d ", k+2)}
 		if e := out.err.Error(); !strings.Contains(e, at[0]) && !strings.Contains(e, at[1]) {
@@ -245,7 +245,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// When the recorder has enough, every program is unwound and no coroutine is left.
+// When the recorder stops a run, every program is unwound and no coroutine is left.
 func TestEarlyStopUnwinds(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for name, m := range suite() {
@@ -269,10 +269,10 @@ func TestEarlyStopUnwinds(t *testing.T) {
 	}
 }
 
-// In steady state an iteration allocates nothing: 100 iterations more, the same
-// allocations. The few allowed are pools of gonum that the collector emptied, and
-// for each mat.Cholesky.Factorize three slice headers (the race detector, which makes
-// pools forget, adds the slices).
+// In steady state an iteration allocates nothing: 100 more iterations make the same
+// allocations. The few that are allowed are pools of gonum that the collector emptied
+// and, per mat.Cholesky.Factorize, three slice headers (the race detector, which
+// makes pools forget, adds the slices).
 func TestIterationsDoNotAllocate(t *testing.T) {
 	const few = 20 // in 100 iterations of 4 nodes
 	allowed := map[string]float64{"dagm": few + 100*4*6, "centralized-dagm": few + 100*4*6,
@@ -282,6 +282,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 		w := on(ring(4), m)
 		return testing.AllocsPerRun(1, func() {
 			cfg := w.config()
+			cfg.Reports = &node.Reports{Last: outer, P: w.on.p, Q: w.on.q}
 			net := network(t, cfg, func(i int) node.Handler { return handler(w, m, i) })
 			if _, err := net.Run(t.Context(), node.Limits{}); err != nil {
 				t.Fatal(err)
@@ -295,7 +296,7 @@ func TestIterationsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// A zero Solve is Cholesky, in what is done and in what is predicted.
+// The zero value of Solve means Cholesky, in the run and in the prediction.
 func TestDAGMSolvesByCholeskyByDefault(t *testing.T) {
 	a := algorithms.DAGM{Outer: 5, Inner: 1, Neumann: 1, Alpha: .01, Beta: .01}
 	b := a
@@ -323,8 +324,8 @@ func (*saddle) HessGyy(dst *mat.SymDense, _, _ []float64) {
 
 func (*saddle) HessGyyMul(dst, _, _, v []float64) { copy(dst, []float64{v[0], v[1], -9 * v[2]}) }
 
-// An inner problem that cannot be solved is the user's world: the run fails, and says of which node and what to do;
-// it has not diverged. Conjugate gradients notice it as Cholesky does.
+// If an inner problem cannot be solved, the run fails with the node's name and advice; it has not diverged. Conjugate
+// gradients notice it as Cholesky does.
 func TestInnerProblemsThatAreNotConvex(t *testing.T) {
 	const dihgp = "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem " +
 		"is not strongly convex here; regularize it, or take a smaller beta"
@@ -355,7 +356,7 @@ func TestInnerProblemsThatAreNotConvex(t *testing.T) {
 	}
 }
 
-// CG that goes on after it has converged does no harm.
+// Conjugate gradients may go on after convergence.
 func TestDAGMWithTooManyCGIterations(t *testing.T) {
 	exact := algorithms.DAGM{Outer: 10, Inner: 1, Neumann: 2, Alpha: .02, Beta: .03}
 	cg := exact
@@ -366,8 +367,8 @@ func TestDAGMWithTooManyCGIterations(t *testing.T) {
 	}
 }
 
-// enough gives a method so much inner work that its hypergradient is exact on one
-// node. It reports false where no parameter does.
+// enough gives a method enough inner work for an exact hypergradient on one node.
+// It reports false if no parameter does.
 func enough(m algorithms.Method) (algorithms.Method, bool) {
 	switch a := m.(type) {
 	case algorithms.DGBO:
@@ -397,7 +398,7 @@ func enough(m algorithms.Method) (algorithms.Method, bool) {
 	case algorithms.LFedNest:
 		a.Neumann = 150
 		return a, true
-	case algorithms.SPDB: // the number of products is the method's own
+	case algorithms.SPDB: // it chooses the number of products
 		return a, false
 	case algorithms.PenaltyGT: // biased by 1/lambda
 		return a, false

@@ -45,7 +45,7 @@ func TestTimeOfOneIteration(t *testing.T) {
 			t.Errorf("iteration %d ends at %d ns, want %d", k, s.At, k*want)
 		}
 	}
-	// The critical path of an iteration: three latencies, 11 numbers of 64 us, the rest computed.
+	// The critical path of an iteration: three latencies, 11 numbers of 64 us, and computing.
 	p := out.last().Path
 	if want := (metrics.Path{Latency: 9 * sim.Millisecond, Transfer: 3 * 11 * 64 * sim.Microsecond,
 		Compute: 3 * (want - 3*sim.Millisecond - 11*64*sim.Microsecond)}); p != want {
@@ -88,7 +88,7 @@ func TestTimeOfDGBO(t *testing.T) {
 	}
 }
 
-// A slow node holds up its neighbours a round later and theirs another round later:
+// A slow node delays its neighbours one round later and their neighbours two rounds later:
 // there is no barrier. Gossip on a ring of 5, 1 ms links; node 0 takes 10 ms a round.
 func TestASlowNodeIsFeltByDistance(t *testing.T) {
 	w := world{w: ring(5), on: consensus(t, 5, 2), configure: func(cfg *node.Config) {
@@ -96,10 +96,10 @@ func TestASlowNodeIsFeltByDistance(t *testing.T) {
 		cfg.Machines = make([]node.Machine, 5)
 		cfg.Machines[0].Round = 10 * sim.Millisecond
 	}}
-	// After k rounds, in ms. Node 0 waits 1 ms in the first round only, later its
-	// neighbours' messages are there before it asks: 1 + 10 k. A neighbour ends round k
-	// when node 0's message is there, sent at 1 + 10 (k-1): one more. The next nodes wait
-	// for that neighbour's message, sent when it ended round k-1.
+	// After k rounds, in ms. Node 0 waits 1 ms in the first round only; later its
+	// neighbours' messages arrive before it asks: 1 + 10 k. A neighbour ends round k when
+	// node 0's message arrives, sent at 1 + 10 (k-1): one more. The next nodes wait for
+	// that neighbour's message, sent when it ended round k-1.
 	for _, c := range []struct {
 		k    int
 		want [5]sim.Time

@@ -13,7 +13,7 @@ import (
 	"tallynet/node"
 )
 
-// toy is a Local that is given by functions; those that are nil must not be called.
+// toy is a Local made of functions; nil functions must not be called.
 type toy struct {
 	p, q              int
 	f, g              func(x, y []float64) float64
@@ -55,7 +55,7 @@ func minimax(x, y float64) *toy {
 	}
 }
 
-// degenerate has an inner problem that says nothing of y_2:
+// degenerate has an inner problem that leaves y_2 free:
 //
 //	f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)²,  g = 1/2 y_1² - x y_1.
 //
@@ -74,8 +74,8 @@ func degenerate(x float64, y ...float64) *toy {
 	}
 }
 
-// coreset is min scale ||y - (3, -2)||² over weights s = softmax(x) of four points, y
-// minimizing ||y - c||², c = sum of s_j point_j.
+// coreset is min scale ||y - (3, -2)||² over weights s = softmax(x) of four points; y
+// minimizes ||y - c||², c = sum of s_j point_j.
 func coreset(points [4][2]float64, scale float64, y ...float64) *toy {
 	target := [2]float64{3, -2}
 	weights := func(x []float64) (s [4]float64, c [2]float64) {
@@ -91,7 +91,7 @@ func coreset(points [4][2]float64, scale float64, y ...float64) *toy {
 		}
 		return s, c
 	}
-	// slope is -2 s_j <v, point_j - c>: the derivative by x_j of 2 <v, y - c>.
+	// slope returns -2 s_j <v, point_j - c>: the derivative by x_j of 2 <v, y - c>.
 	slope := func(d, x []float64, v [2]float64) {
 		s, c := weights(x)
 		for j := range d {
@@ -133,8 +133,8 @@ func onToy(t *testing.T, l *toy, m algorithms.Method) (x, y [][]float64) {
 	return x, y
 }
 
-// The trajectory that an independent program prints for xi = alpha = 0.05, T = 10, eta
-// = 0.5 from (4, 4): a spiral into 0.
+// An independent program prints this trajectory for xi = alpha = 0.05, T = 10,
+// eta = 0.5 from (4, 4): a spiral into 0.
 func TestBOMEOnMinimax(t *testing.T) {
 	x, y := onToy(t, minimax(4, 4), algorithms.BOME{Outer: 400, Inner: 10, Alpha: .05, Xi: .05, Eta: .5})
 	for _, c := range []struct {
@@ -151,8 +151,8 @@ func TestBOMEOnMinimax(t *testing.T) {
 	}
 }
 
-// In closed form, with c = T alpha: ∇q = (c x, -x), so lambda = eta + (1 - c y/x)/(1 + c²),
-// and the direction is linear in (x, y) while lambda is positive, and (y, x) else.
+// In closed form, with c = T alpha: ∇q = (c x, -x), so lambda = eta + (1 - c y/x)/(1 + c²).
+// The direction is linear in (x, y) while lambda is positive, and (y, x) otherwise.
 func TestBOMERecursionOnMinimax(t *testing.T) {
 	const xi, alpha, inner = .05, .05, 10
 	const c = alpha * inner
@@ -180,8 +180,8 @@ func TestBOMERecursionOnMinimax(t *testing.T) {
 	}
 }
 
-// Optimistic gradient descent gets there slowly; of the others one circles, one walks
-// off along y, one blows up.
+// Optimistic gradient descent converges slowly. Of the other methods one circles, one
+// walks off along y, and one blows up.
 func TestOthersOnMinimax(t *testing.T) {
 	far := func(x, y []float64) float64 { return math.Hypot(x[0], y[0]) }
 	x, y := onToy(t, minimax(4, 4), algorithms.OptimisticGD{Outer: 2000, Eta: .05})
@@ -205,14 +205,14 @@ func TestOthersOnMinimax(t *testing.T) {
 }
 
 // The optimum is y = (3, 1). With a constant xi the gap q stays at about (3 xi)², which
-// keeps y away from it; a smaller f brings it near.
+// keeps y away from it; a smaller f brings y near.
 func TestBOMEOnCoreset(t *testing.T) {
 	end := func(l *toy, a algorithms.BOME) (y []float64, q float64) {
 		a.Alpha = .05
 		x, y := limit(t, single(), l.split(), a)
 		return y, l.g(x, y) // min g = 0
 	}
-	// Printed by an independent program, for xi = alpha = 0.05, T = 10, eta = 0.5.
+	// An independent program prints this for xi = alpha = 0.05, T = 10, eta = 0.5.
 	y, q := end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 10000, Inner: 10, Xi: .05, Eta: .5})
 	closeTo(t, "y", y, []float64{2.975, .850}, 5e-4)
 	closeTo(t, "q", []float64{q}, []float64{.0231}, 5e-5)
@@ -223,7 +223,7 @@ func TestBOMEOnCoreset(t *testing.T) {
 		_, q = end(coreset(paperPoints, 1, 0, 3), algorithms.BOME{Outer: 10000, Inner: 10, Xi: xi, Eta: .5})
 		closeTo(t, "q", []float64{q}, []float64{want}, want/400)
 	}
-	// It does so from all starts of the paper, and whatever T and eta are.
+	// It converges from all starts of the paper, for any T and eta.
 	for _, start := range [][]float64{{0, 3}, {-3, 1}, {3.5, 1}} {
 		for _, a := range []algorithms.BOME{{Inner: 1, Eta: .1}, {Inner: 1, Eta: .9}, {Inner: 10, Eta: .5},
 			{Inner: 100, Eta: .9}} {
@@ -236,7 +236,7 @@ func TestBOMEOnCoreset(t *testing.T) {
 	}
 }
 
-// BVFSM and Penalty, with the settings that the BOME paper gives them, end elsewhere.
+// BVFSM and Penalty, with the settings of the BOME paper, end elsewhere.
 func TestOthersOnCoreset(t *testing.T) {
 	optimum := []float64{3, 1}
 	for _, start := range [][]float64{{0, 3}, {-3, 1}, {3.5, 1}} {
@@ -254,9 +254,9 @@ func TestOthersOnCoreset(t *testing.T) {
 	}
 }
 
-// Where the inner problem has many solutions, BOME finds the right one: within 1e-5 by
-// 100 iterations, and with 1e-4 in the denominator, within 2.2e-3 and by 1000 within
-// 4.7e-4, as an independent program prints.
+// If the inner problem has many solutions, BOME finds the right one: within 1e-5 by
+// 100 iterations. With 1e-4 in the denominator it is within 2.2e-3 by 100 and 4.7e-4
+// by 1000, as an independent program prints.
 func TestBOMEOnDegenerate(t *testing.T) {
 	a := algorithms.BOME{Outer: 1000, Inner: 10, Alpha: .5, Xi: .5, Eta: .5}
 	for _, start := range [][3]float64{{0, 0, 0}, {3, 3, 3}, {-2, 1, 4}} {
@@ -269,9 +269,9 @@ func TestBOMEOnDegenerate(t *testing.T) {
 	closeTo(t, "1 - x", []float64{1 - x[100][0], 1 - x[1000][0]}, []float64{2.2e-3, 4.7e-4}, 5e-5)
 }
 
-// Others do not. BSG-1 does not move from where the inner problem is solved. AID's v
-// grows along the flat direction without effect; it ends where x - y_2 + (x - 1) = 0,
-// with y_2 where it began.
+// Other methods do not. BSG-1 does not move from a solution of the inner problem.
+// AID's v grows along the flat direction without effect; it ends where
+// x - y_2 + (x - 1) = 0, with y_2 at its start.
 func TestOthersOnDegenerate(t *testing.T) {
 	for _, start := range []float64{-1, 0, 3} {
 		l := degenerate(start, start, start)
@@ -282,7 +282,7 @@ func TestOthersOnDegenerate(t *testing.T) {
 	}
 }
 
-// A run that leaves the domain of the barrier fails, and says so; it has not diverged.
+// A run that leaves the domain of the barrier fails with an error; it has not diverged.
 func TestBVFSMLeavesItsBarrier(t *testing.T) {
 	a := algorithms.BVFSM{Outer: 10, InnerZ: 5, InnerY: 1, AlphaZ: .1, AlphaY: .1, Beta: .1, Barrier: .1, Offset: 2}
 	out := run(t, world{w: single(), on: coreset(paperPoints, 1, -3, 1).split()}, a)
@@ -290,7 +290,7 @@ func TestBVFSMLeavesItsBarrier(t *testing.T) {
 		!strings.Contains(out.err.Error(), "bvfsm: in iteration 1 the barrier has the logarithm of -") {
 		t.Errorf("ended %d: %v", out.ending, out.err)
 	}
-	// Where z is y, nothing but the offset is left, and a logarithm of 0 is none either.
+	// Where z = y only the offset is left. Without it the barrier takes the logarithm of 0 and fails.
 	a.InnerZ, a.InnerY, a.Offset = 0, 0, 0
 	out = run(t, world{w: single(), on: coreset(paperPoints, 1, -3, 1).split()}, a)
 	if out.ending != node.Failed || !strings.Contains(out.err.Error(), "the barrier has the logarithm of 0;") {

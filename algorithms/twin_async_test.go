@@ -10,7 +10,7 @@ import (
 	"tallynet/sim"
 )
 
-// Where all nodes are equally fast and messages come before the next step, nothing is old: an asynchronous
+// If all nodes are equally fast and messages arrive before the next step, no value is old: an asynchronous
 // method does what its synchronous form does.
 func TestAsyncInStep(t *testing.T) {
 	t.Run("dgd", func(t *testing.T) {
@@ -44,8 +44,8 @@ func TestAsyncInStep(t *testing.T) {
 	})
 }
 
-// TestAsyncUnheard: until a node hears from others, it uses its own x in their place, which is gradient descent
-// of its own.
+// TestAsyncUnheard: before a node receives anything, it uses its own x for its neighbours': local gradient
+// descent.
 func TestAsyncUnheard(t *testing.T) {
 	const alpha = 0.1
 	m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
@@ -63,8 +63,8 @@ func TestAsyncUnheard(t *testing.T) {
 	}
 }
 
-// TestAsyncUnheardOne: of a node that is never heard, others use their own x in its place, and of the rest what they
-// have heard.
+// TestAsyncUnheardOne: if one node is never heard, the others use their own x for it, and received values for the
+// rest.
 func TestAsyncUnheardOne(t *testing.T) {
 	const alpha = 0.1
 	m := algorithms.AsyncDGD{Outer: twinIterations, Alpha: alpha, Pause: sim.Second}
@@ -94,7 +94,7 @@ func TestAsyncUnheardOne(t *testing.T) {
 	}
 }
 
-// inStep is everyTwin with links of 1 ms, so that a message comes after the step at which it was sent.
+// inStep is everyTwin with links of 1 ms, so that a message arrives after the step at which it was sent.
 func inStep(t *testing.T, single bool, m algorithms.Method, twin func(s stacked) trajectory) {
 	t.Helper()
 	w := networks()
@@ -125,7 +125,7 @@ func (s stacked) averaging() *mat.Dense {
 	return a
 }
 
-// x⁺ = x - alpha mean ∇f(x), from the mean.
+// x⁺ = x - alpha mean ∇f(x), computed from the mean.
 func TestAllReduceTwin(t *testing.T) {
 	const alpha = 0.1
 	m := algorithms.AllReduceGD{Outer: twinIterations, Alpha: alpha, Collective: algorithms.TreeCollective}

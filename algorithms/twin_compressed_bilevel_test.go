@@ -13,7 +13,7 @@ import (
 	"tallynet/node"
 )
 
-// half keeps the larger half of each node's numbers, n each, of a column, as a network with TopK{0.5} does.
+// half keeps the larger half of each node's n numbers in a column, as a network with TopK{0.5} does.
 func half(column *mat.Dense, n int) *mat.Dense {
 	kept := mat.DenseCopyOf(column)
 	rows, _ := kept.Dims()
@@ -33,10 +33,10 @@ func half(column *mat.Dense, n int) *mat.Dense {
 	return kept
 }
 
-// everything keeps a column as it is.
+// everything leaves a column unchanged.
 func everything(column *mat.Dense, _ int) *mat.Dense { return column }
 
-// compressing are ways to send, as networks and as twins have them.
+// compressing lists ways to send, in the forms of networks and of twins.
 func compressing() map[string]struct {
 	configure func(*node.Config)
 	c         func(*mat.Dense, int) *mat.Dense
@@ -68,10 +68,10 @@ func TestC2DFBTwin(t *testing.T) {
 	}
 }
 
-// reference is a column with what neighbours know of it.
+// reference is a column together with what neighbours know of it.
 type reference struct{ at, hat *mat.Dense }
 
-// mixed is gamma (W - I) of what neighbours know.
+// mixed returns gamma (W - I) times what neighbours know.
 func (r *reference) mixed(w *mat.Dense, gamma float64) *mat.Dense {
 	return times(gamma, minus(mul(w, r.hat), r.hat))
 }
@@ -106,7 +106,7 @@ func (s stacked) c2dfb(a algorithms.C2DFB, c func(*mat.Dense, int) *mat.Dense) (
 	return tr
 }
 
-// Twins of the family of C-SOBA on the clients, with and without compression.
+// Twins of the C-SOBA family on the clients, with and without compression.
 func TestCSOBATwin(t *testing.T) {
 	for name, a := range map[string]algorithms.CSOBA{
 		"c": {}, "cm": {Theta: .6}, "ef": {Theta: .6, Delta: .7}, "ef21": {Theta: .6, Delta: 1}, "clipped": {Clip: .3},
@@ -158,8 +158,8 @@ func (s stacked) csoba(a algorithms.CSOBA, c func(*mat.Dense, int) *mat.Dense) (
 	return tr
 }
 
-// With error feedback the limit is the optimum with a compression that keeps half of each message, as without;
-// C-SOBA is at a distance of it, since nodes differ.
+// With error feedback, a compression that keeps half of each message does not move the limit from the optimum.
+// C-SOBA ends at a distance from it, since nodes differ.
 func TestEFSOBAIsExact(t *testing.T) {
 	s := generatedStack(mean(8), 3, 4)
 	xs, _, err := s.problemOfMethods.Solution()
@@ -185,7 +185,7 @@ func TestEFSOBAIsExact(t *testing.T) {
 }
 
 // C2DFB ends at the minimizer of the penalized problem with a compression that keeps half of each message.
-func TestC2DFBEndsWhereItDoesWithoutCompression(t *testing.T) {
+func TestC2DFBHasTheUncompressedLimit(t *testing.T) {
 	s := generatedStack(ring(8), 3, 4)
 	a := algorithms.C2DFB{Outer: 1500, Inner: 3, Lambda: 10, EtaX: .01, EtaY: .008, EtaZ: .05, GammaX: .6, GammaD: .3}
 	w := world{w: ring(8), on: s.split(), every: a.Outer, configure: compressing()["half"].configure}

@@ -6,7 +6,7 @@ import (
 	"tallynet/algorithms"
 )
 
-// Without compression h is what was sent before: x½ = x - alpha ∇f(x), x⁺ = x½ + gamma (W - I) x½.
+// Without compression h equals the last sent value: x½ = x - alpha ∇f(x), x⁺ = x½ + gamma (W - I) x½.
 func TestCHOCOTwin(t *testing.T) {
 	const alpha, gamma = 0.05, 0.6
 	everyTwin(

@@ -10,15 +10,15 @@ import (
 
 func (s stacked) gradGx(y mat.Matrix) *mat.Dense { return mul(s.pm, y) }
 
-// minus is a - b.
+// minus returns a - b.
 func minus(a, b mat.Matrix) *mat.Dense { return sum(a, times(-1, b)) }
 
-// implicit is ∇_x f - P v on every node.
+// implicit returns ∇_x f - P v on every node.
 func (s stacked) implicit(x, y, v mat.Matrix) *mat.Dense {
 	return minus(s.gradFx(x, y), mul(s.pm, v))
 }
 
-// series is eta times the sum of (I - eta H)^m over m = 0 ... products.
+// series returns eta times the sum of (I - eta H)^m over m = 0 ... products.
 func (s stacked) series(eta float64, products int) *mat.Dense {
 	factor := minus(eye(s.n*s.q), times(eta, s.h))
 	total, power := eye(s.n*s.q), eye(s.n*s.q)
@@ -41,7 +41,7 @@ func (s stacked) withZ(z *mat.Dense, x, y mat.Matrix) *mat.Dense {
 	return dir
 }
 
-// tracked makes steps of gradient tracking on y, from a fresh tracker.
+// tracked makes steps of gradient tracking on y with a fresh tracker.
 func (s stacked) tracked(x, y *mat.Dense, steps int, eta float64) *mat.Dense {
 	v := s.gradGy(x, y)
 	for range steps {
@@ -52,8 +52,8 @@ func (s stacked) tracked(x, y *mat.Dense, steps int, eta float64) *mat.Dense {
 	return y
 }
 
-// krylov minimizes 1/2 v'Hv - b'v on v0 + span{r, Hr, ...}, r = b - H v0, which is what
-// conjugate gradients do.
+// krylov minimizes 1/2 v'Hv - b'v on v0 + span{r, Hr, ...}, r = b - H v0, as conjugate
+// gradients do.
 func (s stacked) krylov(v0, b *mat.Dense, steps int) *mat.Dense {
 	v := mat.DenseCopyOf(v0)
 	for i := range s.n {
@@ -101,7 +101,7 @@ func TestDBOGTTwin(t *testing.T) {
 	}
 }
 
-// dbogt is DBOGT, or DBO where x is not tracked.
+// dbogt is DBOGT, or DBO if x is not tracked.
 func (s stacked) dbogt(a algorithms.DBOGT, track bool) (tr trajectory) {
 	x, y, v := s.x0, s.y0, times(0, s.y0)
 	var u, before *mat.Dense
@@ -177,7 +177,7 @@ func (s stacked) dsbo(a algorithms.DSBO) (tr trajectory) {
 			}
 			d = s.withZ(z, x, y)
 		} else {
-			for range a.Inner { // of one size, as in Theorem 3.3
+			for range a.Inner { // all equal, as in Theorem 3.3
 				y = sum(y, times(-a.EtaY, s.gradGy(x, y)))
 			}
 			d = s.implicit(x, y, mul(s.series(a.Gamma, a.JHIP-1), s.gradFy(x, y)))
@@ -299,7 +299,7 @@ func TestSLDBOTwin(t *testing.T) {
 	}
 }
 
-// Differences of gradients are exact on a quadratic, but for rounding.
+// Differences of gradients are exact on a quadratic up to rounding.
 func TestDSOBATwin(t *testing.T) {
 	for _, order := range []algorithms.Order{algorithms.SecondOrder, algorithms.FirstOrder} {
 		a := algorithms.DSOBA{Outer: twinIterations, Alpha: .05, Beta: .1, Gamma: .08, Theta: .6, Order: order, Delta: .1}

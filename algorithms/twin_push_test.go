@@ -8,7 +8,7 @@ import (
 	"tallynet/algorithms"
 )
 
-// pushing returns C with columns of 1 / (1 + degree), and pulling its transpose, which has such rows.
+// pushing returns C with columns of 1 / (1 + degree), and pulling its transpose.
 func (s stacked) pushing() *mat.Dense {
 	n := s.n * s.p
 	c := mat.NewDense(n, n, nil)

@@ -6,7 +6,7 @@ import (
 	"tallynet/scenarios/catalog"
 )
 
-// twins are the tests that compare a method of the catalog with its stacked twin.
+// twins lists the tests that compare a method of the catalog with its stacked twin.
 func twins() map[string]func(*testing.T) {
 	return map[string]func(*testing.T){
 		"gossip": TestGossipTwin, "dgd": TestDGDTwin, "gradient-tracking": TestGradientTrackingTwin, "extra": TestEXTRATwin,
@@ -31,7 +31,7 @@ func twins() map[string]func(*testing.T) {
 	}
 }
 
-// withoutTwin says why methods have none.
+// withoutTwin states why some methods have no twin.
 func withoutTwin() map[string]string {
 	return map[string]string{
 		"randomized-gossip": "it is asynchronous; TestRandomizedGossipKeepsTheSum checks each exchange",
@@ -41,7 +41,7 @@ func withoutTwin() map[string]string {
 	}
 }
 
-// Every method of the catalog is compared with a twin, or the reason why not is stated.
+// Every method of the catalog is compared with a twin, or a reason is stated.
 func TestEveryMethodHasATwin(t *testing.T) {
 	twins, without := twins(), withoutTwin()
 	for _, e := range catalog.Algorithms() {

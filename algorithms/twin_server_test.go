@@ -8,7 +8,7 @@ import (
 	"tallynet/algorithms"
 )
 
-// served runs a method on a star with a server and 1, 2 or 4 clients, against a twin
+// served compares a method on a star with a server and 1, 2 or 4 clients with a twin
 // on the clients alone, whose mixing matrix is 11'/n.
 func served(t *testing.T, m algorithms.Method, twin func(s stacked) trajectory) {
 	t.Helper()
@@ -117,8 +117,8 @@ func (s stacked) lfedNest(a algorithms.LFedNest, x, y *mat.Dense) (x2, y2 *mat.D
 	return mul(s.wx, x), y
 }
 
-// With one local step and one client FedNest is stocBiO on full batches; with all
-// clients equal it is the same.
+// With one local step and one client FedNest is stocBiO on full batches; with
+// equal clients it is the same.
 func TestFedNestOfOneClient(t *testing.T) {
 	a := algorithms.FedNest{Outer: 20, Inner: 3, InnerSteps: 1, OuterSteps: 1, Neumann: 2, Alpha: .05, Beta: .1,
 		Lipschitz: 7}

@@ -111,7 +111,7 @@ func (s stacked) dagm(a algorithms.DAGM) (tr trajectory) {
 	tr.add(x, y)
 	for k := range a.Outer {
 		wx, wy, inverted := s.wx, s.wy, ku
-		if a.Period > 0 && k%a.Period > 0 { // no exchange
+		if a.Period > 0 && k%a.Period > 0 { // without exchange
 			wx, wy, inverted = eye(s.n*s.p), eye(s.n*s.q), inverse(times(a.Beta, s.h))
 		}
 		for range a.Inner {
@@ -205,7 +205,7 @@ func TestDBOTwin(t *testing.T) {
 
 // jhip returns Z (n q x p) after some steps of gradient tracking from Z = 0.
 func (s stacked) jhip(steps int, gamma float64) *mat.Dense {
-	jt := mat.NewDense(s.n*s.q, s.p, nil) // the J_i' one above the other
+	jt := mat.NewDense(s.n*s.q, s.p, nil) // the J_i' stacked
 	for i := range s.n {
 		for r := range s.p {
 			for c := range s.q {
@@ -227,7 +227,7 @@ func (s stacked) jhip(steps int, gamma float64) *mat.Dense {
 
 func (s stacked) dbo(a algorithms.DBO) (tr trajectory) {
 	x, y := s.x0, s.y0
-	z := s.jhip(a.JHIP, a.Gamma) // of a quadratic, the same at every point
+	z := s.jhip(a.JHIP, a.Gamma) // on a quadratic, the same at every point
 	tr.add(x, y)
 	for range a.Outer {
 		v := s.gradGy(x, y)

@@ -14,7 +14,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// sampled is a Local whose samples are quadratics: the same ones make up f and g.
+// sampled is a Local whose samples are quadratics, shared by f and g.
 type sampled struct {
 	of         []algorithms.Local
 	val, train []int // nil: all
@@ -75,8 +75,8 @@ func (l *sampled) JacGxy(dst *mat.Dense, x, y []float64) {
 	dst.Copy(mat.NewDense(p, q, full))
 }
 
-// choosing is an oracle whose draws are chosen: draws number skip ... skip+len(digits)-1
-// are one validation and one training sample, two bits of a digit; all others are full.
+// choosing is an oracle with chosen draws: draws number skip ... skip+len(digits)-1 are
+// one validation and one training sample, two bits of a digit; all others are full.
 type choosing struct {
 	algorithms.Oracle
 	skip   int
@@ -96,16 +96,16 @@ func (c *choosing) Draw(size int, purpose string) algorithms.Batch {
 	return algorithms.BatchOf([]int{c.digits[k] / 2}, []int{c.digits[k] % 2})
 }
 
-// The mean of x over all choices of the samples of an iteration is what full batches
-// give, for every stochastic method: its estimators are unbiased. On a quadratic every
-// iterate is linear in each of the independent samples.
+// Every stochastic method has unbiased estimators: the mean of x over all choices of
+// the samples of an iteration equals the result with full batches. On a quadratic
+// every iterate is linear in each of the independent samples.
 func TestEstimatorsAreUnbiased(t *testing.T) {
 	const s = .05
 	mdbo := algorithms.MDBO{Outer: 2, Alpha1: .5, Alpha2: .5, Beta1: s, Beta2: s, Eta: .9, Neumann: 2, Lipschitz: 7,
 		Batch: 1}
 	for _, c := range []struct {
 		m          algorithms.Method
-		skip, vary int // the draws that vary, which are those of one iteration
+		skip, vary int // the draws that vary, those of one iteration
 		total      int // draws in the whole run
 	}{
 		{algorithms.DGBO{Outer: 2, Terms: 2, Alpha: s, Gamma: s, Beta: .5, Lipschitz: 7, Batch: 1}, 0, 3, 11},
@@ -154,7 +154,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 				x := finish(t, w, c.m).last().X
 				return x[len(x)-1]
 			}
-			// Every call is on the batch, of one sample of two; Prometheus and VRBO start with all.
+			// Every call uses a batch of one sample of two; Prometheus and VRBO start with all.
 			out := finish(t, w, c.m).last()
 			calls := int64(0)
 			for kind := range metrics.NumCalls {
@@ -180,7 +180,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 				}
 				return last(digits)
 			}
-			// A choice that never moves x is one of samples that no call is on: a draw is for f or for g, mostly.
+			// A choice that never changes x selects samples that no call uses: most draws are for f or for g only.
 			var matter []int
 			for bit := range 2 * c.vary {
 				if slices.ContainsFunc([]int{0, 0x555, 0xaaa, 0xfff, 0x3c9}, func(n int) bool {
@@ -231,8 +231,8 @@ func (l *sampled) derivatives(x, y []float64, lipschitz float64, inner, outer, h
 }
 
 // The recursions of variance reduction on chosen samples, step by step on one node,
-// where trackers are what they track: SPIDER keeps its error, STORM forgets some of it,
-// momentum averages.
+// where trackers equal the values they track: SPIDER keeps its error, STORM forgets
+// part of it, momentum averages.
 func TestRecursionsOnChosenSamples(t *testing.T) {
 	const lipschitz, outer = 7, 5
 	digits := []int{1, 2, 3, 0, 2, 1, 3, 3, 0, 1, 0, 2, 2, 3, 1, 0, 3, 2}
@@ -243,7 +243,7 @@ func TestRecursionsOnChosenSamples(t *testing.T) {
 		m            algorithms.Method
 		kind         int
 		stepX, stepY float64
-		a1, a2       float64 // forgotten
+		a1, a2       float64 // forgotten shares
 	}{
 		"mdbo":  {mdbo, momentum, .8 * .05, .8 * .07, .6 * .8, .9 * .8},
 		"vrdbo": {algorithms.VRDBO(mdbo), storm, .8 * .05, .8 * .07, .6 * .8 * .8, .9 * .8 * .8},

@@ -6,7 +6,7 @@ import (
 	"tallynet/node"
 )
 
-// Estimates is when VRBO makes its estimates.
+// Estimates selects when VRBO makes its estimates.
 type Estimates string
 
 // The readings of VRBO.

@@ -48,8 +48,8 @@ func rounded(v float64, precision uint, minExp, maxExp int) float64 {
 	if exp >= minExp {
 		b.SetPrec(precision).SetFloat64(v)
 	} else {
-		// A subnormal is a whole number of least units: rounding 2^(minExp+1) + |v| to
-		// one more bit than the format has rounds |v| to its units.
+		// A subnormal is a multiple of the least unit: rounding 2^(minExp+1) + |v| to
+		// one bit more than the format's precision rounds |v| to a multiple.
 		base := new(big.Float).SetMantExp(big.NewFloat(1), minExp+1)
 		b.SetPrec(precision+1).Add(base, new(big.Float).SetFloat64(math.Abs(v)))
 		b.SetPrec(53).Sub(b, base)
@@ -72,8 +72,8 @@ func TestRoundingEqualsBigFloat(t *testing.T) {
 		values = append(values, math.Ldexp(r.Float64()*2-1, e), math.Float64frombits(r.Uint64()),
 			math.Ldexp(r.Float64()*2-1, r.IntN(40)-26))
 	}
-	// All midpoints between neighbouring float16, the numbers next to them, and
-	// the same for some bfloat16.
+	// All midpoints between neighbouring float16 numbers and the numbers next
+	// to them, and the same for some bfloat16.
 	for i := range uint16(0x7bff) {
 		mid := (float64(float16.Frombits(i).Float32()) + float64(float16.Frombits(i+1).Float32())) / 2
 		values = append(values, mid, math.Nextafter(mid, 1e9), math.Nextafter(mid, 0), -mid)

@@ -49,9 +49,9 @@ func wantBytes(c Compressor, rows, cols, width int) int {
 	return (bits + 7) / 8
 }
 
-// TestBytesAreThoseOfTheBuffer checks that a decoder that has only the buffer decodes the receivers' values,
-// and that the buffer has the bytes of the formula.
-func TestBytesAreThoseOfTheBuffer(t *testing.T) {
+// TestBytesEqualTheBuffer checks that a decoder that sees only the buffer decodes the receivers'
+// values, and that the buffer has the formula's length.
+func TestBytesEqualTheBuffer(t *testing.T) {
 	rng := sim.Stream(1, "codec")
 	for _, c := range compressors() {
 		for _, shape := range [][2]int{
@@ -78,8 +78,8 @@ func TestBytesAreThoseOfTheBuffer(t *testing.T) {
 	}
 }
 
-// TestNothingHasNoBytes covers arrays without elements.
-func TestNothingHasNoBytes(t *testing.T) {
+// TestEmptyArraysHaveNoBytes covers empty arrays.
+func TestEmptyArraysHaveNoBytes(t *testing.T) {
 	for _, c := range compressors() {
 		z := Compression{Compressor: c, Width: 64, Step: 1}
 		for _, shape := range [][2]int{{0, 0}, {0, 5}, {5, 0}, {1, 0}, {0, 1}} {
@@ -145,8 +145,8 @@ func TestUnbiased(t *testing.T) {
 	}
 }
 
-// TestRandomKIsUnbiased exhaustively: over all choices of k elements the mean is the array, and the
-// mean of the squared error is n/k - 1 of its square; where it contracts, 1 - k/n.
+// TestRandomKIsUnbiased is exhaustive: over all choices of k elements the mean is the array, and
+// the mean squared error is n/k - 1 of its square, or 1 - k/n as a contraction.
 func TestRandomKIsUnbiased(t *testing.T) {
 	const n, k, draws = 6, 3, 100_000
 	src := []float64{3, -1, 0, 2, -5, .5}
@@ -219,8 +219,8 @@ func TestContractionBounds(t *testing.T) {
 	}
 }
 
-// TestDecodersWithMemory decodes buffers alone, and adds them up for differences. The result must be the
-// receivers' values that Encode returns.
+// TestDecodersWithMemory decodes buffers alone, and sums them up for differences. The result must equal
+// the receivers' values that Encode returns.
 func TestDecodersWithMemory(t *testing.T) {
 	const rows, cols = 9, 4
 	for _, c := range compressors() {
@@ -290,8 +290,8 @@ func TestNotFinite(t *testing.T) {
 	}
 }
 
-// TestLowRankIsExact: a matrix of the rank that is sent arrives as it is, since its columns span what they span after
-// a step of the power method; of one of a higher rank some is lost.
+// TestLowRankIsExact: a matrix of at most the sent rank arrives exactly, since a step of the power method keeps the
+// span of its columns. A matrix of a higher rank loses some of it.
 func TestLowRankIsExact(t *testing.T) {
 	const rows, cols = 11, 7
 	rng := sim.Stream(10, "codec")
@@ -313,8 +313,8 @@ func TestLowRankIsExact(t *testing.T) {
 	}
 }
 
-// TestLowRankSendsWholeWhatItDoesNotShorten covers a 2 x 2 matrix, whose factors have as many elements.
-func TestLowRankSendsWholeWhatItDoesNotShorten(t *testing.T) {
+// TestLowRankSendsSmallMatricesWhole covers a 2 x 2 matrix, whose factors would be no smaller.
+func TestLowRankSendsSmallMatricesWhole(t *testing.T) {
 	for _, c := range []struct{ rows, cols, rank int }{{2, 2, 1}, {5, 1, 1}, {4, 4, 2}, {3, 6, 2}} {
 		src, dst := gaussian(sim.Stream(11, "codec"), c.rows*c.cols), make([]float64, c.rows*c.cols)
 		z := Compression{Compressor: LowRank{c.rank}, Width: 64, Step: 1}
@@ -340,7 +340,7 @@ func TestLowRankUsesItsMemoryAgain(t *testing.T) {
 	}
 }
 
-// TestOrthonormalize by hand: a column that depends on those before it becomes 0, and no other changes.
+// TestOrthonormalize by hand: a column that depends on earlier columns becomes 0, and no other changes.
 func TestOrthonormalize(t *testing.T) {
 	v := []float64{
 		2, 6, 3, 3,

@@ -10,13 +10,13 @@ import (
 	"tallynet/sim"
 )
 
-// cut cuts a link at a time.
+// cut cuts a link at a given time.
 type cut struct {
 	link int
 	at   sim.Time
 }
 
-// broadcasts adds a medium with a sender and up to three receivers, and messages for some of these.
+// broadcasts adds a medium with a sender and up to three receivers, and some messages to them.
 func (d *drawn) broadcasts(r *rand.Rand) {
 	links := append(d.config.Platform.Links, PhysicalLink{BitsPerSecond: int64(1+r.IntN(9)) * 1e6, Medium: true})
 	routes := d.routes
@@ -29,7 +29,7 @@ func (d *drawn) broadcasts(r *rand.Rand) {
 	c := over(links, routes)
 	copy(c.Links, d.config.Links)
 	c.Links[first].Latency = sim.Time(r.IntN(2)) * sim.Time(r.IntN(1000)) * us
-	for i := first; i < len(routes); i++ { // one transmission has one latency, whatever the others say
+	for i := first; i < len(routes); i++ { // a transmission has one latency
 		c.Links[i].From = c.Links[first].From
 	}
 	d.config, d.routes = c, routes
@@ -43,7 +43,7 @@ func (d *drawn) broadcasts(r *rand.Rand) {
 	slices.SortStableFunc(d.flows, func(a, b flow) int { return cmp.Compare(a.ready, b.ready) })
 }
 
-// interrupt draws cuts: at any time, and at the very instant at which a message may flow.
+// interrupt draws cuts, at random times and at the very instants at which a message may flow.
 func (d *drawn) interrupt(r *rand.Rand) {
 	for range 1 + r.IntN(6) {
 		c := cut{r.IntN(len(d.routes)), sim.Time(r.IntN(8_000_000))}
@@ -56,8 +56,8 @@ func (d *drawn) interrupt(r *rand.Rand) {
 	slices.SortStableFunc(d.cuts, func(a, b cut) int { return cmp.Compare(a.at, b.at) })
 }
 
-// playCut plays flows and cuts at the global clock. It checks which messages are under way, and that the times
-// of the bottlenecks of a message add up. The arrival of a message that is cut is -1.
+// playCut plays flows and cuts by the global clock. It checks which messages are under way, and that the times
+// of a message's bottlenecks add up. A message that is cut arrives at -1.
 func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 	flows := slices.Clone(d.flows)
 	var due, fly []int
@@ -129,8 +129,8 @@ func (d *drawn) playCut(t *testing.T, f Fabric) []flow {
 	}
 }
 
-// TestCutTwin compares arrivals and busy times with those in continuous time, with links that are cut. The
-// times of the bottlenecks of a connection must add up to its busy time.
+// TestCutTwin compares arrivals and busy times with a model in continuous time, with links that are cut.
+// The times of a connection's bottlenecks must add up to its busy time.
 func TestCutTwin(t *testing.T) {
 	played := 0
 networks:
@@ -145,7 +145,7 @@ networks:
 		for _, at := range want {
 			for _, c := range d.cuts {
 				if diff := math.Abs(at-c.at.Seconds()) * 1e9; diff < 10 {
-					continue networks // which of the two is first is decided by rounding
+					continue networks // rounding decides which of the two is first
 				}
 			}
 		}
@@ -201,7 +201,7 @@ func TestCutFreesTheLink(t *testing.T) {
 	}
 }
 
-// TestCutTakesTheBookingBack checks that a link that is cut was busy until the cut only.
+// TestCutTakesTheBookingBack checks that a link that is cut was busy only until the cut.
 func TestCutTakesTheBookingBack(t *testing.T) {
 	f := fabric(t, FabricConfig{Nodes: 2, Links: []Link{{0, 1, ms, 1e9}}})
 	send(f, 0, 0, 8000) // 64 us

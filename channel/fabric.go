@@ -47,6 +47,8 @@ type Fabric interface {
 	// Busy returns how long, up to t, a link has carried bits. Sending returns how long a node
 	// has sent bits, added up over the first physical links of its paths.
 	Busy(link int, t sim.Time) sim.Time
+	// Withdraw takes back a message of the given bytes that was counted and has not begun to cross a link.
+	Withdraw(link int, bytes int64)
 	Sending(node int, t sim.Time) sim.Time
 	// Physical returns what each physical link has carried up to t, and what each connection
 	// has sent over each link of its route; nil if links are independent.

@@ -77,7 +77,7 @@ func jittered(t *testing.T, kind JitterKind) Fabric {
 
 // TestJitter checks that no link is reordered, that no message comes early or
 // before its predecessor's last bit, and that the mean delay of messages that do
-// not meet is as configured.
+// not queue is as configured.
 func TestJitter(t *testing.T) {
 	for _, kind := range []JitterKind{Uniform, Exponential, Normal} {
 		f := jittered(t, kind)
@@ -107,7 +107,7 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// TestJitterStreamsBelongToLinks uses other links in between, and more nodes.
+// TestJitterStreamsBelongToLinks sends over other links in between, and adds nodes.
 func TestJitterStreamsBelongToLinks(t *testing.T) {
 	alone, busy := jittered(t, Exponential), jittered(t, Exponential)
 	other := fabric(t, FabricConfig{
@@ -149,8 +149,8 @@ func TestBroadcastsHaveOneDelay(t *testing.T) {
 	}
 }
 
-// TestEmptyBroadcasts: an empty message takes no time on an idle medium. It crosses the medium once for all
-// receivers at one instant, and again for a later one.
+// TestEmptyBroadcasts: an empty message takes no time on an idle medium. At one instant it crosses the
+// medium once for all receivers; at a later one it crosses again.
 func TestEmptyBroadcasts(t *testing.T) {
 	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, 0, Unlimited}, {0, 2, 0, Unlimited}},
 		Platform: &Platform{Links: []PhysicalLink{{BitsPerSecond: 1e9, Medium: true}},
@@ -262,8 +262,8 @@ func TestFabricRefuses(t *testing.T) {
 	}
 }
 
-// TestSerializationIsExact: bytes over rate, exactly half up, also where a float64 of seconds
-// lies on the wrong side of the half, and where 64 bits do not hold the product.
+// TestSerializationIsExact: a duration is bytes over rate, with exact halves rounded up, also
+// where a float64 of seconds lies on the wrong side of the half or the product exceeds 64 bits.
 func TestSerializationIsExact(t *testing.T) {
 	for _, c := range []struct {
 		bytes, rate int64

@@ -9,7 +9,7 @@ import (
 )
 
 // TestLinesByHand: node 0 sends 1000 bytes over each of two links of 1 and 2 Gbit/s, 8 and 4 us, twice over
-// the first. A line has booked everything at the send.
+// the first. A line books all messages when they are sent.
 func TestLinesByHand(t *testing.T) {
 	f := fabric(t, FabricConfig{Nodes: 3, Links: []Link{{0, 1, ms, 1e9}, {0, 2, 0, 2e9}, {1, 0, ms, Unlimited}}})
 	for i, c := range []struct {

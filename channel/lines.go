@@ -98,6 +98,11 @@ func (f *Lines) Cut(t sim.Time, link int) {
 	s.free, s.arrival = min(s.free, t), min(s.arrival, t)
 }
 
+// Withdraw takes back the last message on a link from its busy time.
+func (f *Lines) Withdraw(link int, bytes int64) {
+	f.state[link].busy -= f.taken.serialize(bytes, f.links[link].BitsPerSecond)
+}
+
 // UnderWay yields nothing.
 func (f *Lines) UnderWay() iter.Seq[Transfer] { return func(func(Transfer) bool) {} }
 

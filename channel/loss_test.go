@@ -21,8 +21,8 @@ func draws(t *testing.T, l Loss, n int) []bool {
 	return all
 }
 
-// TestLossRate: the share of lost messages is Rate, and a bad time of the chain lasts 1/Leave
-// messages in the mean.
+// TestLossRate: the share of lost messages is Rate, and a bad period of the chain lasts
+// 1/Leave messages on average.
 func TestLossRate(t *testing.T) {
 	const n = 200000
 	for _, l := range []Loss{
@@ -39,7 +39,7 @@ func TestLossRate(t *testing.T) {
 			}
 			before = x
 		}
-		// Neighbours in a burst are correlated: (1+r)/(1-r) times the variance, r = 1 - Enter - Leave.
+		// Neighbours in a burst are correlated: the variance is (1+r)/(1-r) times larger, r = 1 - Enter - Leave.
 		r := 0.
 		if l.Kind == Bursts {
 			r = 1 - l.Enter - l.Leave
@@ -92,7 +92,7 @@ func TestLossErrors(t *testing.T) {
 	}
 }
 
-// TestLinksDrawByThemselves: what a link draws is a stream of its two nodes, or of the numbers that stand for them.
+// TestLinksDrawByThemselves: a link draws from a stream of its two nodes, or of the numbers given for them.
 func TestLinksDrawByThemselves(t *testing.T) {
 	links := []Link{{From: 0, To: 1}, {From: 2, To: 1}}
 	for _, streams := range [][]int{nil, {5, 7, 3}} {
@@ -109,7 +109,7 @@ func TestLinksDrawByThemselves(t *testing.T) {
 				from, to = streams[from], streams[to]
 			}
 			chain, normal := sim.Stream(9, "loss", from, to), sim.Stream(9, "jitter", from, to)
-			bad := chain.Float64() < 2./3 // the share of bad time, 0.5 / (0.5 + 0.25)
+			bad := chain.Float64() < 2./3 // the share of bad periods, 0.5 / (0.5 + 0.25)
 			for k := range 40 {
 				if k > 0 && chain.Float64() < map[bool]float64{false: .5, true: .25}[bad] {
 					bad = !bad
@@ -126,7 +126,7 @@ func TestLinksDrawByThemselves(t *testing.T) {
 	}
 }
 
-// TestRetransmissionWaits: waits grow to a minute, or stay what they are if that is longer.
+// TestRetransmissionWaits: waits grow to a minute; longer configured waits stay constant.
 func TestRetransmissionWaits(t *testing.T) {
 	r := Retransmission{Timeout: 10 * sim.Millisecond, Backoff: 2}
 	for failed, want := range map[int]sim.Time{1: 10 * sim.Millisecond, 2: 20 * sim.Millisecond, 4: 80 * sim.Millisecond,
@@ -141,7 +141,7 @@ func TestRetransmissionWaits(t *testing.T) {
 	}
 }
 
-// TestOutages compares the spans with a plain list of what is down when.
+// TestOutages compares the spans with a plain list of outages.
 func TestOutages(t *testing.T) {
 	o, err := NewOutages(Downtime{Spans: []Span{{30, 40}, {10, 20}, {15, 25}, {40, 42}, {90, sim.Never}}}, nil)
 	if err != nil {
@@ -177,8 +177,8 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// TestRandomOutages: the share of down time is MeanDown / (MeanUp + MeanDown), and the spans do not
-// depend on the order of the questions.
+// TestRandomOutages: the share of down time is MeanDown / (MeanUp + MeanDown), and the spans do
+// not depend on the order of the queries.
 func TestRandomOutages(t *testing.T) {
 	d := Downtime{MeanUp: 3 * sim.Second, MeanDown: sim.Second, Spans: []Span{{1, 2}}}
 	make2 := func() *Outages {

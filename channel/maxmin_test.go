@@ -15,11 +15,11 @@ type drawn struct {
 	config FabricConfig
 	routes [][]int // by connection
 	flows  []flow
-	heard  map[int]int // the connections that share the broadcasts of another, see broadcasts
+	heard  map[int]int // the connections that share another's broadcasts, see broadcasts
 	cuts   []cut       // ascending
 }
 
-// lane returns the connection in whose queue the messages of a connection are, usually itself.
+// lane returns the connection whose queue holds the messages of a connection, usually itself.
 func (d *drawn) lane(link int) int {
 	if first, ok := d.heard[link]; ok {
 		return first
@@ -38,7 +38,7 @@ func draw(r *rand.Rand) drawn {
 	for range 1 + r.IntN(12) {
 		var route []int
 		for range 1 + r.IntN(4) {
-			route = append(route, r.IntN(len(links))) // now and then a link twice
+			route = append(route, r.IntN(len(links))) // sometimes a link twice
 		}
 		d.routes = append(d.routes, route)
 	}
@@ -58,8 +58,8 @@ func draw(r *rand.Rand) drawn {
 	return d
 }
 
-// limits returns the capacities of all links and, as links of their own, of the connections,
-// with the connections' routes over them.
+// limits returns the capacities of all links, followed by those of the connections as links
+// of their own, and the connections' routes over both.
 func (d *drawn) limits() (capacity []float64, routes [][]int) {
 	for _, l := range d.config.Platform.Links {
 		capacity = append(capacity, float64(l.BitsPerSecond))
@@ -76,8 +76,8 @@ func (d *drawn) limits() (capacity []float64, routes [][]int) {
 	return capacity, routes
 }
 
-// waterfill is max-min fairness in a few lines: the least share of any link is fixed for its
-// flows, again and again. It returns a rate for each connection that is active.
+// waterfill computes max-min fair rates simply: it repeatedly fixes the flows of the link
+// with the smallest share. It returns a rate for each active connection.
 func waterfill(capacity []float64, routes [][]int, active []bool) []float64 {
 	rest, rates := slices.Clone(capacity), make([]float64, len(routes))
 	growing := slices.Clone(active)
@@ -108,8 +108,8 @@ func waterfill(capacity []float64, routes [][]int, active []bool) []float64 {
 	return rates
 }
 
-// held reports whether a connection's cause is its bottleneck: a full link on which none is faster (Bertsekas,
-// Gallager 1992, section 6.5), or its own limit.
+// held reports whether a connection's cause is its bottleneck: a full link on which no connection is faster
+// (Bertsekas, Gallager 1992, section 6.5), or its own limit.
 func (f *Shared) held(at int32) bool {
 	l := &f.lanes[at]
 	if int(l.cause) == len(l.route) {
@@ -126,7 +126,7 @@ func (f *Shared) held(at int32) bool {
 }
 
 // TestSharesAreMaxMin compares the rates after each change with a naive twin, on 1,000 random
-// networks, and checks that no link carries more than it can.
+// networks, and checks that no link exceeds its capacity.
 func TestSharesAreMaxMin(t *testing.T) {
 	for seed := range uint64(1000) {
 		d := draw(rand.New(rand.NewPCG(seed, 1)))
@@ -165,7 +165,7 @@ func TestSharesAreMaxMin(t *testing.T) {
 	}
 }
 
-// TestPartEqualsWhole checks that recomputing the rates around a change equals recomputing all, to the last
+// TestPartEqualsWhole checks that recomputing the rates around a change equals recomputing all, bit for
 // bit.
 func TestPartEqualsWhole(t *testing.T) {
 	for seed := range uint64(1000) {
@@ -196,11 +196,11 @@ type queued struct {
 	flows []int
 }
 
-// fluid plays flows in continuous time, in floats and step by step: when each has arrived, NaN for one
-// that was cut, and for how long each connection has carried bits.
+// fluid plays flows in continuous time with floats. It returns each arrival, NaN for a flow that was
+// cut, and how long each connection has carried bits.
 func (d *drawn) fluid() (arrives, busy []float64) {
 	capacity, routes := d.limits()
-	queues := make([][]queued, len(routes)) // what is there, by connection
+	queues := make([][]queued, len(routes)) // queued messages, by connection
 	entered := make([]float64, len(d.flows))
 	arrives, busy = make([]float64, len(d.flows)), make([]float64, len(routes))
 	var waiting []int
@@ -284,7 +284,7 @@ func (d *drawn) queues(queues [][]queued, i int) bool {
 	return slices.ContainsFunc(queues[d.lane(d.flows[i].link)], has)
 }
 
-// TestFluidTwin compares arrivals with those in continuous time.
+// TestFluidTwin compares arrivals with a model in continuous time.
 func TestFluidTwin(t *testing.T) {
 	worst := 0.0
 	for seed := range uint64(1000) {
@@ -303,9 +303,8 @@ func TestFluidTwin(t *testing.T) {
 	t.Logf("the greatest difference is %.2f ns", worst)
 }
 
-// TestBusyLaneForgetsWhatArrived checks that a connection that is never idle does not keep the messages that
-// have arrived.
-func TestBusyLaneForgetsWhatArrived(t *testing.T) {
+// TestBusyLaneForgetsArrivedMessages checks that a connection that is never idle does not keep arrived messages.
+func TestBusyLaneForgetsArrivedMessages(t *testing.T) {
 	f := fabric(t, over([]PhysicalLink{{BitsPerSecond: 1e6}}, [][]int{{0}})).(*Shared)
 	now, most := sim.Time(0), 0
 	for k := range uint64(2) {
@@ -320,6 +319,6 @@ func TestBusyLaneForgetsWhatArrived(t *testing.T) {
 		most = max(most, cap(f.lanes[0].jobs))
 	}
 	if most > 200 {
-		t.Errorf("room for %d messages, of which two are under way", most)
+		t.Errorf("room for %d messages, but two are under way", most)
 	}
 }

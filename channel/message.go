@@ -33,6 +33,8 @@ type Message struct {
 	Class int
 	// Bytes is its size on the wire, headers included.
 	Bytes int64
+	// PartBytes are the encoded bytes of its parts if its class varies in size.
+	PartBytes []int64
 	// Size is the encoded size of a message whose class varies in size; nil for other classes.
 	Size *metrics.Size
 

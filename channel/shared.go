@@ -423,6 +423,9 @@ func (f *Shared) UnderWay() iter.Seq[Transfer] {
 // Busy returns how long a connection has carried bits.
 func (f *Shared) Busy(link int, t sim.Time) sim.Time { return f.lanes[f.laneOf[link]].busy.at(t) }
 
+// Withdraw does nothing: what has not begun is not counted.
+func (f *Shared) Withdraw(int, int64) {}
+
 // Sending returns how long a node's messages have crossed the first physical links of their paths.
 func (f *Shared) Sending(node int, t sim.Time) sim.Time {
 	var sum sim.Time

@@ -12,16 +12,16 @@ import (
 	"tallynet/sim/golden"
 )
 
-// flow is a message that is put on a link.
+// flow is a message on a link.
 type flow struct {
 	link           int
 	ready          sim.Time
 	bytes          int64
-	message        int32    // what receivers of one broadcast share
-	first, arrives sim.Time // when it may flow, where it does; its end
+	message        int32    // shared by the receivers of one broadcast
+	first, arrives sim.Time // earliest start of its bits, and its end
 }
 
-// transfer returns the flow with the given number as a fabric sees it.
+// transfer returns a flow as a fabric sees it.
 func (x *flow) transfer(number int) Transfer {
 	ref := x.message
 	if ref == 0 {
@@ -30,8 +30,8 @@ func (x *flow) transfer(number int) Transfer {
 	return Transfer{Link: int32(x.link), Bytes: x.bytes, Seq: uint64(number), Ref: ref}
 }
 
-// play sends flows, each link's in the order of their times, and plays them to their ends.
-// Each instant is looked at when it is settled.
+// play sends flows, each link's in order of time, and runs them to their ends. It inspects
+// each instant when it is settled.
 func play(f Fabric, flows []flow, look ...func(t sim.Time)) []flow {
 	type start struct {
 		at sim.Time
@@ -70,13 +70,13 @@ func play(f Fabric, flows []flow, look ...func(t sim.Time)) []flow {
 	return flows
 }
 
-// shared reports whether messages of f flow.
+// shared reports whether f is a Shared fabric.
 func shared(f Fabric) bool {
 	_, ok := f.(*Shared)
 	return ok
 }
 
-// transcript says what became of flows, by time.
+// transcript lists what happened to flows, by time.
 func transcript(f Fabric, about string, flows []flow) string {
 	type line struct {
 		at   sim.Time
@@ -117,7 +117,7 @@ func over(links []PhysicalLink, routes [][]int) FabricConfig {
 }
 
 // TestTranscripts compares what links do to messages with golden files. 8000 bytes take 64 us
-// at 1 Gbit/s; the times in a scene's words are calculated by hand.
+// at 1 Gbit/s; the times in a scene's description are calculated by hand.
 func TestTranscripts(t *testing.T) {
 	const inf = Unlimited
 	for _, c := range []struct {

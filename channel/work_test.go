@@ -8,8 +8,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestWindowOfARoundTrip: a window of 125,000 bytes, a million bits, for each round trip: 40 ms where the way back
-// takes other 30 than the way there, and twice the latency where there is no way back.
+// TestWindowOfARoundTrip: a window of 125,000 bytes, a million bits, per round trip: 40 ms if the way there takes
+// 10 and the way back 30, and twice the latency if there is no way back.
 func TestWindowOfARoundTrip(t *testing.T) {
 	c := FabricConfig{
 		Nodes: 3, Links: []Link{{0, 1, 10 * ms, Unlimited}, {1, 0, 30 * ms, Unlimited}, {0, 2, 10 * ms, Unlimited}},
@@ -25,7 +25,7 @@ func TestWindowOfARoundTrip(t *testing.T) {
 	}
 }
 
-// TestWindowIsExact: 8e9 times the bytes are the bits of a second. A window that 63 bits do not hold is no limit.
+// TestWindowIsExact: 8e9 times the bytes are the bits of a second. A window beyond 63 bits is no limit.
 func TestWindowIsExact(t *testing.T) {
 	for _, c := range []struct {
 		unit  rateUnit
@@ -45,7 +45,7 @@ func TestWindowIsExact(t *testing.T) {
 	}
 }
 
-// TestWorkIsExact compares work in 128 bits with that in integers of any size.
+// TestWorkIsExact compares 128-bit work with big integers.
 func TestWorkIsExact(t *testing.T) {
 	whole := func(w work) *big.Int {
 		high := new(big.Int).SetUint64(w.high)
@@ -74,7 +74,7 @@ func TestWorkIsExact(t *testing.T) {
 }
 
 // TestWorkEndsWhenItIsDone checks that after inverts done, to the tick up to 2^53 ns and to the nanosecond
-// beyond. Work that takes longer than the horizon ends beyond it.
+// beyond. Work longer than the horizon ends beyond it.
 func TestWorkEndsWhenItIsDone(t *testing.T) {
 	const late = sim.Horizon - 1<<40
 	for _, rate := range []uint64{1 << finest, 1e9 << 10, 12345678901} {

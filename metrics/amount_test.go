@@ -16,11 +16,11 @@ func TestAmountsDoNotWrap(t *testing.T) {
 	}{
 		{Amount{0, all}, 3, Amount{2, all - 2}}, {Amount{5, 7}, 2, Amount{10, 14}},
 		{Amount{1 << 62, 0}, 3, Amount{3 << 62, 0}},
-		{Amount{1 << 63, 0}, 2, mostAmount},   // the high half itself
+		{Amount{1 << 63, 0}, 2, mostAmount},   // the high half alone
 		{Amount{all / 2, all}, 3, mostAmount}, // likewise
 		{Amount{(all - 1) / 2, all}, 2, Amount{all, all - 1}},
-		{Amount{third, all}, 3, mostAmount},   // the high half, and what the low one carries
-		{Amount{all / 3, all}, 3, mostAmount}, // what the low half carries alone
+		{Amount{third, all}, 3, mostAmount},   // the high half with the carry of the low half
+		{Amount{all / 3, all}, 3, mostAmount}, // the carry of the low half alone
 	} {
 		if got := c.a.times(c.n); got != c.want {
 			t.Errorf("%x times %d: %x, want %x", c.a, c.n, got, c.want)

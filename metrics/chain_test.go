@@ -8,10 +8,10 @@ import (
 	"tallynet/sim"
 )
 
-// TestCriticalPathByHand: node 0 computes 10, its message travels 5 and is held up by link 7 for
-// 20 and by its own window for 2, after 1 of a timer; node 1 computes 4, waits 2 for a timer and sends
-// over links 7 and 3, which hold it
-// up for 30 and 1, after 3 of jitter; node 2 computes 6 and waits 6 for a timer.
+// TestCriticalPathByHand: node 0 computes 10 after 1 of a timer. Its message travels 5, and link 7
+// delays it by 20 and its own window by 2. Node 1 computes 4, waits 2 for a timer and sends over links
+// 7 and 3, which delay the message by 30 and 1, after 3 of jitter. Node 2 computes 6 and waits 6 for a
+// timer.
 func TestCriticalPathByHand(t *testing.T) {
 	var s *Step
 	p := Path{Compute: 10, Idle: 1}
@@ -63,7 +63,7 @@ func TestWaitsByHand(t *testing.T) {
 	}
 }
 
-// TestPhysicalIsChecked compares the traffic of links with that of connections.
+// TestPhysicalIsChecked compares the traffic of links with the traffic of connections.
 func TestPhysicalIsChecked(t *testing.T) {
 	links := []PhysicalLink{{Name: "a", Messages: 3, Bytes: 30}, {Name: "b", Messages: 2, Bytes: 20, BitsPerSecond: 320}}
 	crossings := []Crossing{{Link: 0, Messages: 1, Bytes: 10}, {Link: 0, Messages: 2, Bytes: 20},

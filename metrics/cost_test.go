@@ -22,7 +22,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// TestOracleCounts gives every kind of call its own count, so that mixed-up kinds are found.
+// TestOracleCounts gives every kind of call a different count, so that mixed-up kinds are found.
 func TestOracleCounts(t *testing.T) {
 	var o OracleCounts
 	names := map[string]bool{}
@@ -46,7 +46,7 @@ func TestOracleCounts(t *testing.T) {
 }
 
 // TestCallSamplesAsJSON checks that kinds are keys, that unknown kinds are ignored, and that counts without
-// samples leave the key out.
+// samples omit the key.
 func TestCallSamplesAsJSON(t *testing.T) {
 	var o OracleCounts
 	o.Add(CallHessian, 2, 30)

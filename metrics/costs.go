@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"tallynet/sim"
 )
@@ -31,6 +32,11 @@ type CostItem struct {
 	Unit   Unit
 	// Rank orders the costs that methods are compared by, from 1. The others have 0.
 	Rank int
+	// Axis is the place of the cost among those that figures draw metrics over, from 1. Of several at one place, figures
+	// draw over the first that is paid, and the first of all is the headline cost. The others have 0.
+	Axis int
+	// PerMethod marks a cost that is another amount of work in each method, so that no method is ranked by it.
+	PerMethod bool
 	// Place is the table for people that has the cost. Short is its name there, if not Name. Neighbours with the same
 	// Short share a column, which has their sum.
 	Place Place
@@ -66,6 +72,15 @@ func (c *CostItem) ToTargets() bool {
 
 // Label returns the name in tables for people.
 func (c *CostItem) Label() string { return cmp.Or(c.Short, c.Name) }
+
+// Header returns the name in tables whose headers have the unit.
+func (c *CostItem) Header() string {
+	name := strings.TrimPrefix(cmp.Or(c.Column, c.ID), "oracle_")
+	return strings.TrimSuffix(strings.TrimSuffix(name, "_s"), "_bytes")
+}
+
+// Counted reports whether the cost is a number of things: there are fewer, and not less.
+func (c *CostItem) Counted() bool { return c.Unit == Bytes || c.Unit == Count }
 
 // Value returns the cost at a moment. Times are in seconds.
 func (c *CostItem) Value(m *Moment) float64 {
@@ -114,6 +129,18 @@ func RankedCosts() []CostItem {
 	return ranked
 }
 
+// AxisCosts returns the costs over which figures draw metrics, from left to right.
+func AxisCosts() []CostItem {
+	drawn := slices.DeleteFunc(RankedCosts(), func(c CostItem) bool { return c.Axis == 0 })
+	slices.SortStableFunc(drawn, func(a, b CostItem) int { return cmp.Compare(a.Axis, b.Axis) })
+	return drawn
+}
+
+// Headlines returns the costs that comparisons of two results, ratios and sentences are about.
+func Headlines() []CostItem {
+	return slices.CompactFunc(AxisCosts(), func(a, b CostItem) bool { return a.Axis == b.Axis })
+}
+
 // FindCost returns the cost with the given ID, or nil.
 func FindCost(id string) *CostItem {
 	i := slices.IndexFunc(costItems, func(c CostItem) bool { return c.ID == id })
@@ -128,16 +155,16 @@ func FindCost(id string) *CostItem {
 // result.json are adjacent.
 var costItems = slices.Concat(
 	[]CostItem{
-		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, apart: true,
-			of: func(m *Moment) int64 { return int64(m.Iteration) }},
+		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, Axis: 1, PerMethod: true,
+			apart: true, of: func(m *Moment) int64 { return int64(m.Iteration) }},
 		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3,
-			func(t *Totals) *int64 { return (*int64)(&t.Time) }).at(InCosts, "simulated time"),
+			func(t *Totals) *int64 { return (*int64)(&t.Time) }).at(InCosts, "simulated time").on(3),
 		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4,
 			func(t *Totals) *int64 { return &t.Rounds }),
 		costItem("messages", "messages", "messages", "messages sent, once per receiver", Count, 0,
 			func(t *Totals) *int64 { return &t.Messages }).at(Nowhere, ""),
 		derivedItem("payload_bytes", "bytes", "payload bytes of all kinds", Bytes, 2,
-			func(t *Totals) int64 { return t.PayloadBytes() }).at(Nowhere, ""),
+			func(t *Totals) int64 { return t.PayloadBytes() }).at(Nowhere, "payload bytes").on(2),
 	},
 	bytesByKind(),
 	[]CostItem{
@@ -165,7 +192,7 @@ var costItems = slices.Concat(
 		onPath("idle", "idle", "waiting for timers", func(p *Path) *sim.Time { return &p.Idle }).
 			at(InTimeIfAny, "idle"),
 		derivedItem("oracle_calls", "oracle calls", "oracle calls of all kinds", Count, 5,
-			func(t *Totals) int64 { return t.Oracle.calls() }).at(Nowhere, ""),
+			func(t *Totals) int64 { return t.Oracle.calls() }).at(Nowhere, "").on(2), // where nothing is sent
 		tariffItem("energy_j", "energy", "energy of all machines and links", Joules, 6,
 			func(t *Totals) *float64 { return &t.Energy }),
 		tariffItem("machine_energy_j", "energy of machines", "energy of all machines, idle and busy", Joules, 0,
@@ -188,6 +215,12 @@ func tariffItem(id, name, about string, unit Unit, rank int, of func(*Totals) *f
 // at returns the cost at another place.
 func (c CostItem) at(place Place, short string) CostItem {
 	c.Place, c.Short = place, short
+	return c
+}
+
+// on returns the cost at a place among the axes of figures.
+func (c CostItem) on(axis int) CostItem {
+	c.Axis = axis
 	return c
 }
 

@@ -1,14 +1,15 @@
 package metrics
 
 import (
+	"fmt"
 	"testing"
 
 	"tallynet/sim"
 )
 
-// TestRoundsAreThoseOfTheBusiestNode checks that a run has as many rounds as its busiest node, in any order of
-// reports.
-func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
+// TestRoundsOfTheBusiestNode checks that a run has as many rounds as its busiest node, for any order
+// of reports.
+func TestRoundsOfTheBusiestNode(t *testing.T) {
 	for _, rounds := range [][]int64{{3, 7, 5}, {7, 5, 3}, {3, 5, 7}, {7, 7, 0}} {
 		var all Counters
 		for _, n := range rounds {
@@ -20,7 +21,7 @@ func TestRoundsAreThoseOfTheBusiestNode(t *testing.T) {
 	}
 }
 
-// TestMeanAge: 4 values are 2 s old in all, and 2 of them 6 iterations.
+// TestMeanAge: 4 values have a total age of 2 s, and 2 of them of 6 iterations.
 func TestMeanAge(t *testing.T) {
 	for s, want := range map[Stale][2]float64{
 		{Mixed: 4, Age: 2 * sim.Second, Counted: 2, Iterations: 6}: {0.5, 3}, {Mixed: 1, Age: sim.Second}: {1, 0},
@@ -32,7 +33,7 @@ func TestMeanAge(t *testing.T) {
 	}
 }
 
-// TestMainCosts: methods are compared by seven costs, in this order.
+// TestMainCosts: seven costs compare methods, in this order. Figures draw over four, and three are headlines.
 func TestMainCosts(t *testing.T) {
 	want := []string{"iterations", "payload_bytes", "time_s", "rounds", "oracle_calls", "energy_j", "money"}
 	ranked := RankedCosts()
@@ -41,14 +42,25 @@ func TestMainCosts(t *testing.T) {
 			t.Errorf("cost %d is %s, by which methods are compared: %t", i, c.ID, c.Main())
 		}
 	}
+	var drawn, headlines []string
+	for _, c := range AxisCosts() {
+		drawn = append(drawn, c.ID)
+	}
+	for _, c := range Headlines() {
+		headlines = append(headlines, c.ID)
+	}
+	if fmt.Sprint(drawn) != "[iterations payload_bytes oracle_calls time_s]" ||
+		fmt.Sprint(headlines) != "[iterations payload_bytes time_s]" {
+		t.Errorf("drawn over %v, compared in %v", drawn, headlines)
+	}
 	if len(ranked) != len(CostItems()) || len(ranked) < 40 {
 		t.Errorf("%d costs", len(ranked))
 	}
 }
 
-// TestWhereCostsAre checks which costs are counted, which are real numbers and which are derived, and that
+// TestPlacesOfCosts checks which costs are counted, which are real numbers and which are derived, and that
 // FindCost finds them.
-func TestWhereCostsAre(t *testing.T) {
+func TestPlacesOfCosts(t *testing.T) {
 	m := Moment{Iteration: 3, Totals: Totals{Rounds: 5, Time: 1500 * sim.Millisecond}}
 	m.Totals.Energy = 2.5
 	m.Totals.Payload[Vector] = 7

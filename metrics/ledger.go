@@ -157,6 +157,14 @@ func (l *Ledger) bytes(link int) *linkBytes {
 // SentSize adds the size of a message of a class that varies. It is called after Sent.
 func (l *Ledger) SentSize(link int, size *Size) { l.bytes(link).sized.add(size, 1) }
 
+// Withdraw takes back a message that was counted and not sent. size is nil unless its class varies.
+func (l *Ledger) Withdraw(class, link int, size *Size) {
+	l.tallies[class][link].sent--
+	if l.classes[class].Varies {
+		l.bytes(link).sized.add(size, -1)
+	}
+}
+
 // PartSent adds a part of a message of a class that varies, with its elements, bytes and number of receivers.
 func (l *Ledger) PartSent(class, part int, elements, bytes int64, receivers int) {
 	p, n := &l.parts[class][part], int64(receivers)

@@ -32,7 +32,7 @@ func TestTrafficByHand(t *testing.T) {
 	}
 }
 
-// TestVaryingByHand: a class whose messages differ in size and shape, a loss and a repetition of 60 bytes each.
+// TestVaryingByHand: a class with messages of different size and shape, and a loss and a repetition of 60 bytes each.
 func TestVaryingByHand(t *testing.T) {
 	l, bundle, _ := ledger()
 	varying := l.AddClass(Class{Phase: "sparse", Varies: true, Shapeless: true,

@@ -9,8 +9,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestRecorderWaitsForAll lets node 0 run ahead. A snapshot is complete with its last report, in order, and
-// holds each node's numbers of that time.
+// TestRecorderWaitsForAll lets node 0 run ahead. The last report completes a snapshot. Snapshots come in
+// order and hold each node's numbers of that time.
 func TestRecorderWaitsForAll(t *testing.T) {
 	var got []Snapshot
 	r := NewRecorder(2, 1, 2, func(s *Snapshot) bool {
@@ -81,7 +81,7 @@ func TestLastSnapshotStays(t *testing.T) {
 	}
 }
 
-// TestAddTakesTheFirstLongestPath: nodes 1 and 2 report at 5, and the path of node 1 is taken.
+// TestAddTakesTheFirstLongestPath: nodes 1 and 2 report at 5, and the path of node 1 wins.
 func TestAddTakesTheFirstLongestPath(t *testing.T) {
 	var all Counters
 	for node, at := range []sim.Time{4, 5, 5} {
@@ -108,8 +108,8 @@ func TestRecorderWants(t *testing.T) {
 	}
 }
 
-// TestRecorderMemoryIsFlat checks that there are as many snapshots as nodes drift apart, and no allocation per
-// iteration.
+// TestRecorderMemoryIsFlat checks that the number of snapshots follows how far nodes drift apart, and that no
+// iteration allocates.
 func TestRecorderMemoryIsFlat(t *testing.T) {
 	const nodes, drift = 3, 4
 	samples := 0
@@ -149,7 +149,7 @@ func TestRecorderEnds(t *testing.T) {
 	}
 }
 
-// TestNodesThatAreGone checks that the last report of a node completes the snapshots after it has gone.
+// TestNodesThatAreGone checks that a node's last report completes the snapshots after the node has gone.
 func TestNodesThatAreGone(t *testing.T) {
 	for _, ahead := range []bool{false, true} { // node 0, when node 1 goes
 		var got [][3]float64
@@ -173,7 +173,7 @@ func TestNodesThatAreGone(t *testing.T) {
 		if !r.Gone(last) {
 			t.Error("the run should end")
 		}
-		last.X[0], last.Tallies[0].Messages = 99, 99 // its memory is used again
+		last.X[0], last.Tallies[0].Messages = 99, 99 // its memory is reused
 		if !ahead {
 			if len(got) != 0 {
 				t.Errorf("node 0 has not reported: %v", got)

@@ -8,8 +8,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestBillByHand: 40 W for 3 s and 110 W more for 1 s of them, at 0.72 an hour; 5 GB at 20 nJ/B and
-// 0.09 a gigabyte.
+// TestBillByHand: 40 W for 3 s and 110 W more for 1 s of these, at 0.72 an hour; 5 GB at 20 nJ/B
+// and 0.09 a gigabyte.
 func TestBillByHand(t *testing.T) {
 	m := MachineTariff{IdleMicrowatts: 40e6, BusyMicrowatts: 150e6, NanosPerHour: 0.72e9}
 	if got, want := m.Of(3*sim.Second, sim.Second).Charge(), (Charge{230, 0.0006}); got != want {
@@ -45,7 +45,7 @@ func TestAmount(t *testing.T) {
 	}
 }
 
-// TestCostsOfSnapshot checks that machines are on until the time of the iteration, whenever they reported it.
+// TestCostsOfSnapshot checks that machines are on until the iteration's time, whenever they reported it.
 func TestCostsOfSnapshot(t *testing.T) {
 	tariffs := &Tariffs{Machines: []MachineTariff{{10e6, 30e6, 3600e9}, {20e6, 20e6, 0}}, Links: []LinkTariff{{}}}
 	var s Snapshot

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestTotalsReadBack gives every item its own number. Totals must read back as written, with each item at the
-// place of its ID.
+// TestTotalsReadBack gives every item a different number. Totals must read back as written, with each item at
+// the place of its ID.
 func TestTotalsReadBack(t *testing.T) {
 	var totals, got Totals
 	for i := range costItems {

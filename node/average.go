@@ -6,8 +6,8 @@ import (
 	"tallynet/channel"
 )
 
-// mixBlock is how many elements average handles at a time, so that they stay in the cache (32 kB) while the
-// values of all neighbours are added.
+// mixBlock is the number of elements that average handles at a time. They stay in the cache (32 kB) while
+// the values of all neighbours are added.
 const mixBlock = 4096
 
 // average sets dst to self times src plus the weighted sum of part i of the messages. Terms are added in the

@@ -16,9 +16,9 @@ import (
 	"tallynet/sim"
 )
 
-// The workload of these benchmarks: n nodes on a ring; in each round every node
-// sends one message of 1000 float64 to both neighbours (1 ms latency, 1 Gbit/s,
-// dedicated), averages what it gets and computes 1 ms.
+// These benchmarks share a workload: n nodes on a ring. In each round every
+// node sends one message of 1000 float64 to both neighbours (1 ms latency, 1
+// Gbit/s, dedicated), averages the received messages and computes for 1 ms.
 
 const benchDim = 1000
 
@@ -91,7 +91,7 @@ func BenchmarkRing(b *testing.B) {
 
 var million = flag.Bool("million", false, "BenchmarkLarge: also a million nodes (12 GiB)")
 
-// BenchmarkLarge measures memory. It reports the peak of the whole process, so that it should run alone, as in
+// BenchmarkLarge measures memory. It reports the peak of the whole process, so it should run alone:
 //
 //	go test -run '^$' -bench Large/n=100000$ -benchtime 1x ./node
 func BenchmarkLarge(b *testing.B) {
@@ -115,7 +115,7 @@ func BenchmarkLarge(b *testing.B) {
 	}
 }
 
-// peakKiB returns the process's largest resident set; 0 if /proc does not tell.
+// peakKiB returns the process's largest resident set, or 0 without /proc.
 func peakKiB(b *testing.B) int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -157,8 +157,8 @@ func BenchmarkDry(b *testing.B) {
 	}
 }
 
-// echo is ring gossip as a handler. It sends again when it has heard from both neighbours. A message from a
-// neighbour that is a round ahead counts for the next round.
+// echo is ring gossip as a handler. It sends again when it has messages from both neighbours. A message
+// from a neighbour that is a round ahead counts for the next round.
 type echo struct {
 	rounds, heard int
 	x             [1]float64
@@ -183,8 +183,8 @@ func (h *echo) Receive(c *Context, m *channel.Message) {
 
 func (h *echo) Wake(*Context, int) {}
 
-// bareRing is the same work by hand: a 4-ary heap of values, one coroutine per node,
-// snapshots and averages, and nothing else: no ledger, no ties, no recorder.
+// bareRing does the same work by hand, with only a 4-ary heap of values, one
+// coroutine per node, snapshots and averages: no ledger, no ties, no recorder.
 func bareRing(tb testing.TB, n, rounds, dim int) sim.Time {
 	type bare struct {
 		next      func() (struct{}, bool)

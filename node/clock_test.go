@@ -12,7 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestStretchByHand takes the factors of windows of 10 ms from a straggler and works across three of them.
+// TestStretchByHand takes a straggler's factors in windows of 10 ms and works across three windows.
 func TestStretchByHand(t *testing.T) {
 	s := Straggler{Kind: Exponential, Mean: 2, Window: 10 * ms}
 	const seed, id = 5, 3
@@ -24,7 +24,7 @@ func TestStretchByHand(t *testing.T) {
 		}
 	}
 	// From 4 ms on: 6 ms of window 0 do 6/f0 ms of the work, 10 ms of window 1 do
-	// 10/f1, and the third window does the last millisecond of it.
+	// 10/f1, and the third window does the last millisecond.
 	work := 6/f[0] + 10/f[1] + 1
 	if f[2] > 10 {
 		t.Fatal("choose another seed")
@@ -34,7 +34,7 @@ func TestStretchByHand(t *testing.T) {
 	if d := got - want; d < -20 || d > 20 { // work is rounded to a nanosecond
 		t.Errorf("stretched to %v, want %v", got, want)
 	}
-	// Work in pieces meets the same windows as work at once.
+	// Work in pieces meets the same windows as work in one piece.
 	at := 4 * ms
 	for range 1000 {
 		at += sim.Time(s.stretch(seed, id, at, sim.Seconds(work*1e-6)))
@@ -236,7 +236,7 @@ func TestTimerTags(t *testing.T) {
 	if _, err := net.Run(background, Limits{}); err != nil {
 		t.Fatal(err)
 	}
-	slices.Reverse(h.got) // later ones have run out first
+	slices.Reverse(h.got) // later timers ran out first
 	if !slices.Equal(h.got, tags) {
 		t.Errorf("%v came back as %v", tags, h.got)
 	}

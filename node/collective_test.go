@@ -6,7 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestAllReduceIsItsFormula checks the result, and time and bytes by their formulas.
+// TestAllReduceIsItsFormula checks the result, and compares time and bytes with their formulas.
 func TestAllReduceIsItsFormula(t *testing.T) {
 	const d, latency, rate = 840, 2 * ms, 1_000_000
 	for _, n := range []int{2, 3, 5, 8} {
@@ -47,7 +47,7 @@ func TestAllReduceIsItsFormula(t *testing.T) {
 	}
 }
 
-// ringOf is a ring; of two nodes, their edge.
+// ringOf returns a ring; for two nodes, their edge.
 func ringOf(n int) []Peers {
 	if n == 2 {
 		return chain(2)
@@ -69,8 +69,8 @@ func TestUnevenPieces(t *testing.T) {
 	}
 }
 
-// TestRingWhereThereIsNone checks that the run fails with advice if the graph is not a ring.
-func TestRingWhereThereIsNone(t *testing.T) {
+// TestAllReduceWithoutARing checks that the run fails with advice if the graph is not a ring.
+func TestAllReduceWithoutARing(t *testing.T) {
 	triangles := [][2]int{{0, 1}, {1, 2}, {0, 2}, {3, 4}, {4, 5}, {3, 5}}
 	for name, graph := range map[string][]Peers{
 		"a star": star(4), "a chain": chain(3), "a longer chain": chain(5),

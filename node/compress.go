@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// sendMode says how the message that a node is sending is compressed.
+// sendMode selects how the message that a node is sending is compressed.
 type sendMode struct {
 	plain bool // without memory
 	whole bool // not at all
@@ -65,6 +65,7 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 		memory = channel.NoMemory
 	}
 	var size metrics.Size
+	each := make([]int64, len(parts))
 	m := n.pool.NewBy(class, parts, receivers, func(i int, dst []float64) {
 		p := &parts[i]
 		s := &q.scratch
@@ -73,12 +74,14 @@ func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part,
 		}
 		elements, bytes := int64(len(p.Data)), z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
 		size.Payload[p.Kind] += bytes
+		each[i] = bytes
 		if n.ledger.Class(class).Shapeless {
 			size.Elements.Add(p.Kind, elements)
 		}
 		n.ledger.PartSent(class, i, elements, bytes, receivers)
 	})
 	size.Overhead = n.overhead(phase, size.Payload.Total())
+	m.PartBytes = each
 	setSize(m, size)
 	return m
 }

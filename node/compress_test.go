@@ -10,20 +10,20 @@ import (
 	"tallynet/metrics"
 )
 
-// largest keeps the larger of two numbers: an index of one bit, and 64 bits of the number, in 9 bytes.
+// largest keeps the larger of two numbers in 9 bytes: an index of one bit, and 64 bits of the number.
 func largest(upOnly bool) *channel.Compression {
 	return &channel.Compression{Compressor: channel.TopK{Share: 0.5}, Width: 64, Step: 1, UpOnly: upOnly}
 }
 
-// wire returns the payload bytes of the messages of a node.
+// wire returns the payload bytes of a node's messages.
 func wire(net *Network, node int) int64 {
 	traffic := net.Ledger().Traffic(net.Outcome(node).Tallies)
 	return traffic.PayloadBytes()
 }
 
-// TestMixSentByHand: of 3, 1 and of 1, 5 the other node gets 3, 0 and 0, 5, of which it takes a
-// quarter. Where the method sends whole numbers, or nothing is compressed, it gets those. A node by
-// itself does as among others.
+// TestMixSentByHand: the other node receives 3, 0 for 3, 1 and 0, 5 for 1, 5, with weight 1/4. If
+// the method sends whole vectors, or nothing is compressed, it receives those. A single node does
+// the same as one with neighbours.
 func TestMixSentByHand(t *testing.T) {
 	values := [][]float64{{3, 1}, {1, 5}}
 	sent := [][]float64{{3, 0}, {0, 5}}
@@ -69,8 +69,8 @@ func TestMixSentByHand(t *testing.T) {
 	}
 }
 
-// TestAverageSentByHand: the server gets 3, 0 and 0, 5, of which the mean is 1.5, 2.5; clients get 0,
-// 2.5 of it, or all of it if only what goes up is compressed.
+// TestAverageSentByHand: the server receives 3, 0 and 0, 5, whose mean is 1.5, 2.5. Clients receive
+// 0, 2.5, or the whole mean if only uploads are compressed.
 func TestAverageSentByHand(t *testing.T) {
 	for _, up := range []bool{false, true} {
 		cfg := served(3)
@@ -118,7 +118,7 @@ func TestSentSizes(t *testing.T) {
 	}
 }
 
-// TestChargesOfATurn: of its links to nodes 1 and 2, which cost 1 and 10 fJ a byte, node 0 uses the second only.
+// TestChargesOfATurn: node 0 has links to nodes 1 and 2 that cost 1 and 10 fJ a byte, and uses only the second.
 func TestChargesOfATurn(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Turns = func() func(round, node int) Turn {
@@ -152,8 +152,8 @@ func TestSentIsCharged(t *testing.T) {
 	}
 }
 
-// TestChargesByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three,
-// whether or not faults are looked for; and 7 on a medium, once for both receivers.
+// TestChargesByHand: each of 16 bytes costs 1, 10, 100 or 1000 fJ on the four links of a chain of three
+// nodes, with or without faults; and 7 on a medium, once for both receivers.
 func TestChargesByHand(t *testing.T) {
 	program := func(p *Proc) { p.Exchange("x", vector(2)) }
 	machines := make([]metrics.MachineTariff, 3)

@@ -41,11 +41,13 @@ type Config struct {
 	// Turns returns a function that gives a node's neighbours in round 0, 1, ... of a changing graph;
 	// nil: every node sends to all its neighbours in each round.
 	Turns func() func(round, node int) Turn
-	// Silence says how exchanges handle neighbours from which no message comes.
+	// Silence configures exchanges with neighbours from which no message comes.
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.
 	Recorder *metrics.Recorder
-	// Reports is what every node must report before it ends; nil: reports are not checked.
+	// Clock samples the run at moments of simulated time, instead of a Recorder; nil: it does not.
+	Clock *Clock
+	// Reports describes what every node must report before it ends; nil: reports are not checked.
 	Reports *Reports
 	// AtOnce bounds the rounds of messages, and the timers, of a node at one instant between two
 	// reports, so that a node for which time stands still does not hang the run; 0: ten million.

@@ -10,8 +10,8 @@ import (
 	"tallynet/channel"
 )
 
-// TestConfigsAreChecked checks that New rejects invalid faults, and differences if a receiver can miss a
-// message.
+// TestConfigsAreChecked checks that New rejects invalid faults, and compressed differences if a receiver
+// can miss a message.
 func TestConfigsAreChecked(t *testing.T) {
 	again := &channel.Retransmission{Timeout: ms, Backoff: 1}
 	differences := &channel.Compression{Compressor: channel.Sign{}, Width: 64, Step: 1, Memory: channel.Difference}
@@ -53,7 +53,7 @@ func TestConfigsAreChecked(t *testing.T) {
 	}
 }
 
-// TestTurnsStayAmongNeighbours checks that a turn may name neighbours only.
+// TestTurnsStayAmongNeighbours checks that a turn names only neighbours.
 func TestTurnsStayAmongNeighbours(t *testing.T) {
 	for want, turn := range map[string]func(node int) Turn{
 		"node 0 sends to 2 in round": func(int) Turn { return Turn{Out: []int{2}} },

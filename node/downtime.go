@@ -50,6 +50,9 @@ func (c *Context) waitUntilUp() {
 
 // idleUntil advances the node's clock to a later time.
 func (c *Context) idleUntil(until sim.Time) {
+	if s := c.net.moments; s != nil {
+		s.passes(c, until, false)
+	}
 	d := until - c.now
 	c.spent.Wait += d
 	c.spent.Waits.Timer += d
@@ -106,6 +109,9 @@ func (c *Context) downForGood() bool {
 func (c *Context) addCompute(d sim.Time) {
 	if t := c.net.cfg.Tracer; t != nil {
 		t.Computed(c.id, c.now, c.now+d)
+	}
+	if s := c.net.moments; s != nil {
+		s.passes(c, c.now+d, true)
 	}
 	c.now += d
 	c.spent.Compute += d

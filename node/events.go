@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// eventKind says what happens at an event. It is stored in the upper bits of the event's port.
+// eventKind is the kind of an event. It is stored in the upper bits of the event's port.
 type eventKind uint32
 
 const (
@@ -74,7 +74,7 @@ func (n *Network) dispatch(e *sim.Event) bool {
 		}
 		n.arrived(c, arrival{tag: c.tagOf(e), seq: e.Seq, at: e.At})
 	}
-	return !n.stop && n.err == nil
+	return n.goesOn() && !(n.moments != nil && n.moments.changed)
 }
 
 func (n *Network) deliver(c *Context, e *sim.Event) {
@@ -96,7 +96,7 @@ func (n *Network) deliver(c *Context, e *sim.Event) {
 
 // arrived hands an arrival to its node. A program takes it when it asks for it. A handler gets all arrivals in
 // event order, at once or, while it is busy, when its clock says that it is free. A handler that is busy beyond
-// the end of the run gets no more.
+// the end of the run gets no more, and one that has reported its last iteration no more timers.
 func (n *Network) arrived(c *Context, a arrival) {
 	if p, ok := c.handler.(*program); ok {
 		p.arrived(a)
@@ -104,6 +104,7 @@ func (n *Network) arrived(c *Context, a arrival) {
 	}
 	inTime := c.now <= n.until
 	switch {
+	case a.msg == nil && c.isDone():
 	case a.msg == nil && inTime:
 		c.idle(a.at)
 		c.handler.Wake(c, a.tag)

@@ -11,7 +11,7 @@ import (
 // Faults describes what can go wrong with links and hosts. The zero value is a network without faults.
 type Faults struct {
 	Loss channel.Loss
-	// Retransmit says how lost messages are retransmitted; nil: they are not.
+	// Retransmit configures the retransmission of lost messages; nil: there is none.
 	Retransmit *channel.Retransmission
 	// Host returns when a node is down. A node that is down neither computes nor receives, and all
 	// messages on their way to and from it are lost. Nil: no node is ever down.
@@ -212,6 +212,9 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		p.proc.releaseAll()
 		p.unwind()
 	}
+	if n.moments != nil {
+		n.moments.gone(c, t)
+	}
 	if n.cfg.Recorder != nil && f.last[i].x != nil {
 		r := metrics.NodeReport{Node: i, Iteration: f.last[i].k, X: f.last[i].x, Y: f.last[i].y, Counters: c.counters(nil)}
 		if !n.cfg.Recorder.Gone(&r) {
@@ -272,7 +275,7 @@ func (n *Network) Gone() []int {
 	return all
 }
 
-// whyMissing says why a message that a node waits for has not come; "" if that is not known.
+// whyMissing explains why an expected message has not come; "" if the reason is not known.
 func (n *Network) whyMissing(from, to, phase, occurrence int, exchanged bool) string {
 	f := &n.faults
 	if !f.on {

@@ -41,7 +41,7 @@ func onLink(a, b int, spans ...channel.Span) func(int, int) channel.Downtime {
 	}
 }
 
-// rounds mixes a number and records when each round ended.
+// rounds mixes a number and records the end of each round.
 func rounds(k int, ends *[][]sim.Time) func(*Proc) {
 	return func(p *Proc) {
 		x := []float64{float64(p.ID())}
@@ -61,17 +61,17 @@ func TestFaultsByHand(t *testing.T) {
 	for name, c := range map[string]struct {
 		faults Faults
 		want   []sim.Time // ends of the rounds of node 1
-		again  int64      // messages that were tried again
+		again  int64      // retried messages
 	}{
 		"no fault": {Faults{}, []sim.Time{9 * ms, 18 * ms}, 0},
 		// Both are cut at 5 ms, leave again at 15 ms and take 9 ms. Round 2 begins at 24 ms.
 		"a link is cut": {Faults{Link: onLink(0, 1, span(5*ms, 6*ms))}, []sim.Time{24 * ms, 33 * ms}, 2},
 		// At 15 ms and at 35 ms the link is still down; the third attempt leaves at 75 ms.
 		"backoff": {Faults{Link: onLink(0, 1, span(5*ms, 40*ms))}, []sim.Time{84 * ms, 93 * ms}, 2},
-		// A message that arrives when the link goes down is in time; what leaves then is not.
+		// A message that arrives at the instant of the failure is in time; one that leaves then is not.
 		"at that moment": {Faults{Link: onLink(0, 1, span(9*ms, 10*ms))}, []sim.Time{9 * ms, 28 * ms}, 2},
-		// Node 0 is down from 5 to 30 ms: its own retry waits for it, and so does that of node 1,
-		// whose attempts at 15 ms meet a host that is down; the next is at 35 ms.
+		// Node 0 is down from 5 to 30 ms. Its own retry waits until it is up. Node 1's retry at
+		// 15 ms meets a host that is down; the next one is at 35 ms.
 		"a host is down": {Faults{Host: onHost(0, span(5*ms, 30*ms))}, []sim.Time{39 * ms, 53 * ms}, 2},
 		// It starts late. Node 1 tries at 0, 10, 30, 70 ms.
 		"a host starts late": {Faults{Host: onHost(0, span(0, 50*ms))}, []sim.Time{59 * ms, 88 * ms}, 0},
@@ -96,8 +96,8 @@ func TestFaultsByHand(t *testing.T) {
 	}
 }
 
-// TestCutFreesSharedLinks: two messages of 1 MB share an uplink of 1 MB/s. When one is cut at
-// 0.5 s, the other, which has a quarter of its bytes through, has the link alone.
+// TestCutFreesSharedLinks: two messages of 1 MB share an uplink of 1 MB/s. One is cut at 0.5
+// s. The other, which has sent a quarter of its bytes, then has the link alone.
 func TestCutFreesSharedLinks(t *testing.T) {
 	cfg := Config{
 		Peers: peers(3, [2]int{0, 1}, [2]int{0, 2}), Link: func(int, int) (sim.Time, int64) { return 0, channel.Unlimited },
@@ -123,7 +123,7 @@ func TestCutFreesSharedLinks(t *testing.T) {
 	}
 }
 
-// TestFaultsThatNeverHappen checks that faults that are enabled but never happen change nothing.
+// TestFaultsThatNeverHappen checks that enabled faults that never happen change nothing.
 func TestFaultsThatNeverHappen(t *testing.T) {
 	late := channel.Downtime{Spans: []channel.Span{{From: sim.Horizon / 2, Until: sim.Horizon}}}
 	for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 1e6, DownBitsPerSecond: 1e5}}} {
@@ -148,7 +148,7 @@ func TestFaultsThatNeverHappen(t *testing.T) {
 	}
 }
 
-// TestLossMovesNoOtherDraw checks that enabling loss does not change the delays of the messages that arrive.
+// TestLossMovesNoOtherDraw checks that enabling loss does not change the delays of messages that arrive.
 func TestLossMovesNoOtherDraw(t *testing.T) {
 	const sends = 400
 	delays := func(loss channel.Loss) map[int]sim.Time {
@@ -221,7 +221,7 @@ func TestAttemptsEnd(t *testing.T) {
 	}
 }
 
-// TestStallNamesWho checks that the error of a stall says which node waits for which, and why.
+// TestStallNamesWho checks that a stall's error says which node waits for which, and why.
 func TestStallNamesWho(t *testing.T) {
 	cut := channel.Span{From: ms / 2, Until: 2 * ms}
 	never := channel.Span{From: ms / 2, Until: sim.Never}
@@ -277,7 +277,7 @@ type faultyRun struct {
 	ending Ending
 }
 
-// randomFaults runs the schedule with a number.
+// randomFaults runs a random schedule of faults.
 func randomFaults(t *testing.T, number int) (faultyRun, string) {
 	r := sim.Stream(uint64(number), "schedule")
 	n := 2 + r.IntN(6)

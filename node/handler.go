@@ -68,8 +68,9 @@ type Context struct {
 	stream     int        // the key of its random streams
 	reported   int        // the last k of Report; -1 before the first
 	left       remainders // of its computing times
-	flops      float64    // FLOPs of its program since the last exchange
-	cause      int32      // the tracer's number of its last wait for a message
+	aside      aside
+	flops      float64 // FLOPs of its program since the last exchange
+	cause      int32   // the tracer's number of its last wait for a message
 	role       Role
 	sendMode   sendMode
 	extras     *extras
@@ -169,9 +170,64 @@ func (c *Context) compute(d sim.Time) {
 	if s := &c.machine().Straggler; s.Kind != NoStraggler {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
+	if c.aside.on {
+		c.aside.left = min(c.aside.left+d, sim.Horizon)
+		return
+	}
 	c.computeFor(d)
 	if c.now >= sim.Horizon {
 		c.Fail(errHorizon)
+	}
+}
+
+// Aside calls compute, whose charges take no time of the node's: the node spends it beside what it does
+// meanwhile. Wake(tag) is called when that time has passed. One computation at a time can be aside.
+func (c *Context) Aside(tag int, compute func()) {
+	if c.aside.left > 0 {
+		panic(fmt.Sprintf("node: node %d computes aside while it does already", c.id))
+	}
+	c.sync()
+	c.aside.on = true
+	compute()
+	c.aside.on = false
+	c.net.timer(c, c.asideEnds(), tag)
+}
+
+// aside is a computation beside what a node does.
+type aside struct {
+	on   bool     // its charges are being added up
+	left sim.Time // of its time
+}
+
+// asideEnds returns when the computation aside ends. It pauses while the host is down.
+func (c *Context) asideEnds() sim.Time {
+	o, t, left := c.outages(), c.now, c.aside.left
+	for o != nil && t < sim.Horizon {
+		if until, down := o.Until(t); down {
+			t = until
+			continue
+		}
+		up := o.Next(t) - t
+		if up >= left {
+			break
+		}
+		t, left = t+up, left-up
+	}
+	return min(t+left, sim.Horizon)
+}
+
+// computeAside spends the time of the computation aside, as far as it goes until a time.
+func (c *Context) computeAside(until sim.Time) {
+	for c.aside.left > 0 && c.now < until {
+		d := min(c.aside.left, until-c.now)
+		if o := c.outages(); o != nil {
+			if c.waitUntilUp(); c.now >= until || c.downForGood() {
+				return
+			}
+			d = min(d, until-c.now, o.Next(c.now)-c.now)
+		}
+		c.addCompute(d)
+		c.aside.left -= d
 	}
 }
 
@@ -235,7 +291,8 @@ func (c *Context) MixedStale(sent sim.Time, iterations int) {
 }
 
 // Report states the node's iterates after k outer iterations; Report(0) is the initial point. x (p) and y (q)
-// are copied if they are recorded. If an element is not finite, the run ends as diverged.
+// are copied if they are recorded. If an element is not finite, the run ends as diverged. A handler whose iterates
+// change between two iterations reports the last one again.
 func (c *Context) Report(k int, x, y []float64) {
 	if l := c.lookahead; l != nil {
 		l.report(c.net, k, x, y)
@@ -248,7 +305,13 @@ func (c *Context) Report(k int, x, y []float64) {
 // one. x and y are read only if the iteration is recorded.
 func (c *Context) report(k, p, q int, x, y []float64, wrong string) {
 	c.checkReport(k, p, q)
-	c.reported, c.burst = k, burst{at: c.burst.at}
+	if k == c.reported && c.net.moments == nil {
+		return // iterations are recorded as they were first reported
+	}
+	c.reported = k
+	if !c.goesOn() {
+		c.burst = burst{at: c.burst.at}
+	}
 	c.net.report(c, k, x, y, wrong)
 }
 
@@ -265,6 +328,9 @@ func (c *Context) Fail(err error) {
 // waitFor advances the clock to the arrival of a message. If the clock is later already, the node's critical
 // path does not change. Otherwise it becomes that of the message: the sender's path, then the link.
 func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
+	if c.aside.left > 0 {
+		c.computeAside(at)
+	}
 	if at <= c.now {
 		return
 	}
@@ -289,6 +355,9 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 
 // idle advances the clock to the end of a timer.
 func (c *Context) idle(at sim.Time) {
+	if c.aside.left > 0 {
+		c.computeAside(at)
+	}
 	if at <= c.now {
 		return
 	}

@@ -40,7 +40,7 @@ func (s *script) Wake(c *Context, tag int) {
 	}
 }
 
-// TestOverloadedHandler checks that a burst of messages is handled in order, also while it still grows.
+// TestOverloadedHandler checks that a burst of messages is handled in order, even while it grows.
 func TestOverloadedHandler(t *testing.T) {
 	const burst = 1000
 	server := &script{}
@@ -81,7 +81,7 @@ func TestHandlerFailsAndStops(t *testing.T) {
 	if end != Failed || err.Error() != "node 0 at 1ms: broken" || len(h.log) != 1 {
 		t.Errorf("ended %d: %v after %v", end, err, h.log)
 	}
-	// A node that is busy at the end of the run handles nothing more and sends nothing.
+	// A node that is busy at the end of the run handles and sends nothing more.
 	h = &script{start: func(c *Context) { c.After(ms, 1); c.After(2*ms, 2) }}
 	h.wake = func(c *Context, tag int) { c.Work(10e6); c.Broadcast("x", one(1)) }
 	two := Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}}
@@ -142,8 +142,8 @@ func wander(t *testing.T, change func(*Config)) (string, []metrics.Snapshot) {
 	return net.Digest(), snaps
 }
 
-// TestDigest checks that a repeated run has the same digest on any number of processors, and that any change of
-// the input changes the digest.
+// TestDigest checks that a repeated run has the same digest for any number of processors, and that any change
+// of the input changes it.
 func TestDigest(t *testing.T) {
 	unchanged := func(*Config) {}
 	first, _ := wander(t, unchanged)
@@ -206,8 +206,8 @@ func TestSnapshotsCountUpToReports(t *testing.T) {
 			k := int64(s.Iteration)
 			seen = append(seen, s.Iteration)
 			drift = max(drift, slices.Max(reached)-s.Iteration)
-			// In each iteration every node has two exchanges: 2 broadcasts of each of the two
-			// phases' messages, over 10 directed links.
+			// In each iteration every node has two exchanges: 2 broadcasts of messages in
+			// each of two phases, over 10 directed links.
 			var b, m int64
 			for _, tally := range s.Tallies {
 				b += tally.Broadcasts

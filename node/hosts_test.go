@@ -13,7 +13,7 @@ import (
 )
 
 // TestHostPausesComputing: 10 ms of computing with outages of 5 ms in total end after 15 ms. Computing that
-// ends as an outage begins is complete.
+// ends when an outage begins is complete.
 func TestHostPausesComputing(t *testing.T) {
 	spans := []channel.Span{{From: 2 * ms, Until: 6 * ms}, {From: 8 * ms, Until: 9 * ms}}
 	for _, c := range []struct{ compute, waits sim.Time }{{10 * ms, 5 * ms}, {2 * ms, 0}, {4 * ms, 4 * ms}} {
@@ -63,7 +63,7 @@ func TestGoneForGood(t *testing.T) {
 			p.Report(k, x, nil)
 		}
 	})
-	// After round 1: 1, 11, 21; then 0 and 1 average with weights 2/3 and 1/3, or are alone in one.
+	// After round 1: 1, 11, 21. Then 0 and 1 average with weights 2/3 and 1/3, or are alone in one round.
 	want := [][]float64{{0, 0, 1, 2}, {2, 13. / 3, 53. / 3, 21}, {4, got[2][1], got[2][2], 21}}
 	if !slices.EqualFunc(got, want, close9) || !reflect.DeepEqual(net.Gone(), []int{2}) {
 		t.Errorf("%v, want %v; gone: %v", got, want, net.Gone())

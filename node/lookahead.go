@@ -70,7 +70,7 @@ func (c *Context) sync() {
 // report records the effect of Context.Report.
 func (l *lookahead) report(n *Network, k int, x, y []float64) {
 	e := effect{kind: noteReport, k: k, p: len(x), q: len(y), at: -1, wrong: notFinite(x, y)}
-	if r := n.cfg.Recorder; r != nil && r.Wants(k) {
+	if n.wants(k) {
 		if l.reports == nil {
 			l.reports = n.spare.take()
 		}

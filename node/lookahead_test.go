@@ -18,16 +18,16 @@ import (
 	"tallynet/sim"
 )
 
-// aheadScene is a program on a network.
+// aheadScene is a program and its network.
 type aheadScene struct {
 	name    string
 	change  func(*Config)
 	limits  Limits
-	until   int // the recorder ends the run after that iteration; 0: never
+	until   int // the recorder ends the run after this iteration; 0: never
 	program func(p *Proc, x []float64)
 }
 
-// play runs the scene with the given number of cores and returns a text of all results.
+// play runs the scene with the given number of cores and returns all results as text.
 func (s *aheadScene) play(t *testing.T, cores int) string {
 	t.Helper()
 	const n, dim = 9, 30
@@ -89,7 +89,7 @@ func cycle(p *Proc, x []float64, mix func(k int)) {
 
 func mixing(p *Proc, x []float64) { cycle(p, x, func(int) { p.Mix(x, "x", x) }) }
 
-// TestAheadIsTheSame checks that a run with helpers equals the run without, to the last bit of every count.
+// TestAheadIsTheSame checks that a run with helpers equals the run without them, bit for bit.
 func TestAheadIsTheSame(t *testing.T) {
 	lognormal := Straggler{Kind: LogNormal, Sigma: 1, Window: 3 * ms}
 	for _, s := range []aheadScene{
@@ -236,8 +236,8 @@ func TestAheadIsTheSame(t *testing.T) {
 	}
 }
 
-// TestAheadIsAhead checks that programs do run ahead of the loop, so that TestAheadIsTheSame compares
-// something.
+// TestAheadIsAhead checks that programs do run ahead of the loop, so that TestAheadIsTheSame is not
+// vacuous.
 func TestAheadIsAhead(t *testing.T) {
 	ahead := 0
 	cfg := ringConfig(9)
@@ -248,7 +248,7 @@ func TestAheadIsAhead(t *testing.T) {
 			for range 20 {
 				p.Mix(x, "x", x)
 				if p.Context.lookahead != nil {
-					defer func() { ahead++ }() // at the end, which the loop comes to one by one
+					defer func() { ahead++ }() // runs at the end, which the loop reaches one by one
 				}
 				p.Work(1e3)
 			}
@@ -309,7 +309,7 @@ func TestAheadSyncs(t *testing.T) {
 			continue
 		}
 		if checked++; !safe(name, map[string]bool{}) {
-			t.Errorf("%s neither notes what it does nor comes to the loop first", name)
+			t.Errorf("%s neither records its effect nor syncs first", name)
 		}
 	}
 	if checked < 15 {

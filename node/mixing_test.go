@@ -10,8 +10,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestUnread checks that an unread object is sent, counted and charged as usual, and only its average is left
-// out.
+// TestUnread checks that an unread object is sent, counted and charged as usual; only its average is skipped.
 func TestUnread(t *testing.T) {
 	const d = 5000
 	play := func(unread bool) (end float64, n *Network) {
@@ -59,8 +58,8 @@ func TestLargePartsAreMixed(t *testing.T) {
 	}
 }
 
-// TestSymmetricMatricesAreMixed: with each wire format and compressor the average of symmetric matrices is that of
-// MixMat on and above the diagonal, at the same cost; on three nodes that hear each other, of 1, 2 and 3 it is 2.
+// TestSymmetricMatricesAreMixed: for each wire format and compressor the average of symmetric matrices equals
+// MixMat's on and above the diagonal, at the same cost. Three fully connected nodes with 1, 2 and 3 get 2.
 func TestSymmetricMatricesAreMixed(t *testing.T) {
 	for name, set := range map[string]func(*Config){
 		"float64": func(*Config) {},
@@ -122,9 +121,9 @@ func TestSymmetricMatricesAreMixed(t *testing.T) {
 	}
 }
 
-// TestPushPull by hand: all of three nodes hear each other in round 0, and in round 1 only node 1
-// hears node 0. What is pulled is averaged, what is pushed is split, and each number costs 2 FLOPs a
-// term. Between the rounds the second number of node 0 grows by 10.
+// TestPushPull by hand: all three nodes receive from each other in round 0; in round 1 only node 1
+// receives, from node 0. Pulled values are averaged, pushed values are split, and each number costs
+// 2 FLOPs a term. Between the rounds the second number of node 0 grows by 10.
 func TestPushPull(t *testing.T) {
 	cfg := ringConfig(3)
 	cfg.Machines = []Machine{{FlopsPerSecond: 1e9}}
@@ -142,7 +141,7 @@ func TestPushPull(t *testing.T) {
 			return Turn{}
 		}
 	}
-	want := [][2][]float64{ // of each node after each round: two numbers pulled, one pushed
+	want := [][2][]float64{ // by node and round: two numbers pulled, one pushed
 		{{4, 11, 6}, {4, 11, 3}}, {{4, 1, 6}, {4, 6, 9}}, {{4, 1, 6}, {4, 1, 6}},
 	}
 	net := simulate(t, cfg, func(p *Proc) {

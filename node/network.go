@@ -18,6 +18,7 @@ type Network struct {
 	fabric      channel.Fabric
 	shared      bool // links share physical links
 	flows       flows
+	moments     *moments // nil without a Clock
 	charges     []charge // by link; nil without tariffs
 	faults      faultState
 	turns       func(round, node int) Turn
@@ -118,6 +119,7 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		return nil, fmt.Errorf("node: %w", err)
 	}
 	n.setAhead()
+	n.setMoments()
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
 	for i := range n.nodes {
@@ -198,15 +200,15 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 		return
 	}
 	n.keepLastReport(c, k, x, y)
-	r := n.cfg.Recorder
-	if r == nil || !r.Wants(k) {
+	if !n.wants(k) {
 		return
 	}
-	for _, h := range [...]*sim.Hash{&n.digest, &n.iterates} {
-		h.Word(uint64(c.id)<<32 | uint64(k))
+	if n.moments != nil {
+		n.moments.took(c, k, x, y)
+		return
 	}
-	sim.FloatsOfBoth(&n.digest, &n.iterates, x)
-	sim.FloatsOfBoth(&n.digest, &n.iterates, y)
+	r := n.cfg.Recorder
+	n.hashReport(c.id, k, x, y)
 	n.scratch = metrics.NodeReport{Node: c.id, Iteration: k, At: c.now, X: x, Y: y,
 		Counters: c.counters(n.scratch.Tallies)}
 	if n.charges != nil {
@@ -218,6 +220,20 @@ func (n *Network) report(c *Context, k int, x, y []float64, wrong string) {
 			panic(errUnwind)
 		}
 	}
+}
+
+// wants reports whether the iterates of iteration k are needed.
+func (n *Network) wants(k int) bool {
+	return n.moments != nil || n.cfg.Recorder != nil && n.cfg.Recorder.Wants(k)
+}
+
+// hashReport adds the recorded iterates of a node to the hashes of the run.
+func (n *Network) hashReport(id, k int, x, y []float64) {
+	for _, h := range [...]*sim.Hash{&n.digest, &n.iterates} {
+		h.Word(uint64(id)<<32 | uint64(k))
+	}
+	sim.FloatsOfBoth(&n.digest, &n.iterates, x)
+	sim.FloatsOfBoth(&n.digest, &n.iterates, y)
 }
 
 // fail records the first failure.

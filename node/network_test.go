@@ -155,7 +155,7 @@ func TestBroadcastIsShared(t *testing.T) {
 		if p.ID() == 0 {
 			p.Broadcast("x", channel.Vec("x", x))
 			data[0] = &x[0]
-			x[0] = 7 // may be overwritten at once
+			x[0] = 7 // overwriting it at once is allowed
 			return
 		}
 		m := p.Receive("x")
@@ -236,8 +236,8 @@ func TestUntilAlone(t *testing.T) {
 	}
 }
 
-// TestUntil: what happens exactly at the limit still counts; work that needs no event does
-// not slip past it; a timer for which nobody waits any more does not matter.
+// TestUntil: events exactly at the limit still count; work without events does not exceed
+// the limit; an unused timer does not matter.
 func TestUntil(t *testing.T) {
 	cfg := Config{Peers: chain(2), Machines: []Machine{gflops}, Link: same(ms, channel.Unlimited)}
 	rounds := func(p *Proc) {
@@ -264,7 +264,7 @@ func TestUntil(t *testing.T) {
 	}
 }
 
-// TestConservationFires checks that a wrong count, a wrong clock and a message that is held are found.
+// TestConservationFires checks that a wrong count, a wrong clock and a retained message are found.
 func TestConservationFires(t *testing.T) {
 	for name, c := range map[string]struct {
 		harm func(*Network)
@@ -290,7 +290,7 @@ func TestConservationFires(t *testing.T) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
-	// What is in flight when time is up is counted, whichever stage it is in.
+	// Messages in flight at the time limit are counted in every stage.
 	for _, nics := range [][]channel.NIC{nil, {{UpBitsPerSecond: 1e6, DownBitsPerSecond: 1e5}}} {
 		net := build(t, Config{Peers: ringPeers(4), NICs: nics}, func(p *Proc) { p.Exchange("x", one(1)) })
 		if end, _ := net.Run(background, Limits{Until: ms / 2}); end != OutOfTime {
@@ -306,7 +306,7 @@ func TestConservationFires(t *testing.T) {
 }
 
 // TestSteadyStateAllocatesNothing compares runs of different length: the additional rounds
-// must not allocate, so that the pool does not grow either.
+// do not allocate, so the pool does not grow.
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for name, program := range map[string]func(rounds int) func(p *Proc){
 		"mix": func(rounds int) func(p *Proc) {

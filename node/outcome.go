@@ -29,6 +29,9 @@ func (n *Network) CriticalPath() *metrics.CriticalPath {
 			c = &n.nodes[i]
 		}
 	}
+	if n.moments != nil && n.moments.furthest >= 0 { // all clocks were set to the end
+		c = &n.nodes[n.moments.furthest]
+	}
 	p := c.chain.Sum(c.id, c.spent.Path)
 	return &p
 }
@@ -50,16 +53,17 @@ func (n *Network) EventsDigest() string { return n.events.String() }
 // IteratesDigest returns the hash of all recorded iterates alone.
 func (n *Network) IteratesDigest() string { return n.iterates.String() }
 
-// NodeOutcome is what a node has done in the whole run, including the time after the last recorded iteration.
+// NodeOutcome counts a node's work in the whole run, including the time after the last recorded iteration.
 type NodeOutcome struct {
-	Clock sim.Time
+	Clock      sim.Time
+	Iterations int // that it has reported; -1 for none
 	metrics.Counters
 }
 
 // Outcome returns the outcome of node i.
 func (n *Network) Outcome(i int) NodeOutcome {
 	c := &n.nodes[i]
-	return NodeOutcome{Clock: c.now, Counters: c.counters(nil)}
+	return NodeOutcome{Clock: c.now, Iterations: c.reported, Counters: c.counters(nil)}
 }
 
 // Nodes returns the number of nodes.

@@ -7,8 +7,8 @@ import (
 	"tallynet/channel"
 )
 
-// TestPanicSite: a panic says where the algorithm's code was, although a program runs on a
-// stack of its own, and nothing about the machine.
+// TestPanicSite: a panic's error names the place in the algorithm's code, although a
+// program runs on its own stack, and nothing about the machine.
 func TestPanicSite(t *testing.T) {
 	net := build(t, Config{Peers: ringPeers(3)}, func(p *Proc) {
 		p.Exchange("x", one(1))

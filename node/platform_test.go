@@ -3,7 +3,7 @@ package node
 import "tallynet/channel"
 
 // twoRacks has nodes 0 and 1 in one rack, 2 and 3 in another. Links 2i and 2i + 1 lead from and
-// to node i, and link 8 is half duplex, between the racks.
+// to node i, and link 8 between the racks is half duplex.
 var twoRacks = channel.Platform{
 	Links: append(gigabits(8), channel.PhysicalLink{Name: "between racks", BitsPerSecond: 1e9}),
 	Route: func(from, to int) ([]int, error) {

@@ -10,7 +10,7 @@ import (
 
 func one(v float64) channel.Part { return channel.Scalar("v", []float64{v}) }
 
-// build makes a network of one program for all nodes.
+// build returns a network with one program for all nodes.
 func build(t *testing.T, cfg Config, program func(p *Proc)) *Network {
 	t.Helper()
 	if cfg.Link == nil {
@@ -24,7 +24,7 @@ func build(t *testing.T, cfg Config, program func(p *Proc)) *Network {
 	return net
 }
 
-// sent is what tests send: a number that says who sent it, and in which round.
+// sent returns a number that identifies its sender and round.
 func sent(p *Proc, k int) channel.Part { return one(float64(100*p.ID() + k)) }
 
 func values(ms []*channel.Message) []float64 {
@@ -35,7 +35,7 @@ func values(ms []*channel.Message) []float64 {
 	return v
 }
 
-// TestExchangeIsSortedBySender: the links are such that messages arrive in descending order.
+// TestExchangeIsSortedBySender: the links make messages arrive in descending order.
 func TestExchangeIsSortedBySender(t *testing.T) {
 	cfg := Config{Peers: star(5), Link: delays(10*ms, 9*ms, 8*ms, 7*ms, 6*ms)}
 	simulate(t, cfg, func(p *Proc) {
@@ -46,8 +46,8 @@ func TestExchangeIsSortedBySender(t *testing.T) {
 	})
 }
 
-// TestAheadByARound: on a path 0-1-2 with a slow link 1-2, node 0 is a round ahead of
-// node 1, which waits for 2; its messages of the next round must not be taken early.
+// TestAheadByARound: on a path 0-1-2 with a slow link 1-2, node 0 is a round ahead of node
+// 1, which waits for 2. Node 1 must not take node 0's messages of the next round early.
 func TestAheadByARound(t *testing.T) {
 	cfg := Config{Peers: chain(3), Link: delays(ms, ms, 100*ms)}
 	early := 0
@@ -69,7 +69,7 @@ func TestAheadByARound(t *testing.T) {
 }
 
 // TestPhasesInterleave: nodes send single messages and exchanges of several phases
-// at their own pace, and each gets what it asked for.
+// at their own pace, and each receives what it asks for.
 func TestPhasesInterleave(t *testing.T) {
 	cfg := Config{Peers: chain(2)}
 	cfg.Link = lan
@@ -107,12 +107,12 @@ func TestPhasesInterleave(t *testing.T) {
 	})
 }
 
-// TestOnePhaseTwoUses: single messages and exchanges of one phase are not mixed up.
+// TestOnePhaseTwoUses: single messages and exchanges of one phase do not mix.
 func TestOnePhaseTwoUses(t *testing.T) {
 	simulate(t, Config{Peers: star(3), Link: lan}, func(p *Proc) {
 		switch p.ID() {
 		case 0:
-			if m := p.Receive("x"); m.From != 2 || m.Vec(0)[0] != 207 { // 1's exchange is there first
+			if m := p.Receive("x"); m.From != 2 || m.Vec(0)[0] != 207 { // 1's exchange arrives first
 				t.Errorf("received %v from %d", m.Vec(0), m.From)
 			}
 			p.Sleep(20 * ms)
@@ -132,8 +132,8 @@ func TestOnePhaseTwoUses(t *testing.T) {
 	})
 }
 
-// TestExchangeSkipsSingles: the first single message of a phase is not part of its first
-// exchange, although it is there earlier.
+// TestExchangeSkipsSingles: a phase's first exchange does not take its first single
+// message, although that arrives earlier.
 func TestExchangeSkipsSingles(t *testing.T) {
 	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		p.Send(1-p.ID(), "x", sent(p, 7))
@@ -157,9 +157,9 @@ func TestOldTimers(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyTakes checks that messages that a program never asks for, and those that arrive after its end,
+// TestUnreceivedMessages checks that messages that a program never receives, and those that arrive after its end,
 // return to the pool.
-func TestWhatNobodyTakes(t *testing.T) {
+func TestUnreceivedMessages(t *testing.T) {
 	simulate(t, Config{Peers: chain(2), Link: lan}, func(p *Proc) {
 		if p.ID() == 0 {
 			p.Send(1, "early", one(1))
@@ -171,9 +171,9 @@ func TestWhatNobodyTakes(t *testing.T) {
 	})
 }
 
-// TestReceiveFromAnyInEventOrder: node 0's clock is at 20 ms when it asks; messages
-// that came at 4, 3 and 2 ms are handed out in order of arrival, and one that comes
-// at 30 ms last. It waits for a named sender, although messages from others are there.
+// TestReceiveFromAnyInEventOrder: node 0 asks at 20 ms. It receives the messages that
+// arrived at 4, 3 and 2 ms in order of arrival, and then one that arrives at 30 ms. It
+// waits for a named sender even if messages from others have arrived.
 func TestReceiveFromAnyInEventOrder(t *testing.T) {
 	cfg := Config{Peers: star(5), Machines: []Machine{gflops}, Link: delays(ms, 4*ms, 3*ms, 2*ms, 30*ms)}
 	simulate(t, cfg, func(p *Proc) {
@@ -211,7 +211,7 @@ func TestSleep(t *testing.T) {
 		if p.ID() == 0 {
 			p.Send(1, "x", one(1))
 		} else {
-			p.Sleep(10 * ms) // the message comes meanwhile
+			p.Sleep(10 * ms) // the message arrives meanwhile
 			p.Receive("x")
 		}
 	})

@@ -163,7 +163,7 @@ func TestFaultsOfMethods(t *testing.T) {
 	}
 }
 
-// TestManyRoundsAtOnceAreFine covers a network without delays, in which everything happens at time 0.
+// TestManyRoundsAtOnceAreFine covers a network without delays: everything happens at time 0.
 func TestManyRoundsAtOnceAreFine(t *testing.T) {
 	cfg := Config{Link: same(0, channel.Unlimited), AtOnce: 100}
 	end, text := outcomeOf(t, cfg, iterate(func(p *Proc, _ int, _, _ []float64) bool {
@@ -200,7 +200,7 @@ func TestDigestsOfEventsAndIterates(t *testing.T) {
 	base := digests(func(*Config) {}, 1)
 	for name, c := range map[string]struct {
 		got              [3]string
-		events, iterates bool // differ
+		events, iterates bool // whether they differ
 	}{
 		"values":  {digests(func(*Config) {}, math.Nextafter(1, 2)), false, true},
 		"latency": {digests(func(c *Config) { c.Link = same(2*ms, 1e9) }, 1), true, false},

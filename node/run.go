@@ -63,15 +63,39 @@ func (n *Network) run(ctx context.Context, l Limits, dispatch func(*sim.Event) b
 	}
 	const between = 256 // events between two checks of the context
 	for {
-		end := n.queue.Run(sim.Limits{Until: n.until, Events: between}, dispatch)
-		if end != sim.EventLimit || ctx.Err() != nil {
+		until := n.until
+		if n.moments != nil {
+			n.moments.changed = false
+			until = min(until, n.moments.next())
+		}
+		end := n.queue.Run(sim.Limits{Until: until, Events: between}, dispatch)
+		switch {
+		case ctx.Err() != nil:
+			return n.ending(ctx, end)
+		case end == sim.EventLimit, end == sim.Stopped && n.goesOn():
+		case end == sim.TimeLimit && until < n.until && n.sampleUntil(until):
+		default:
 			return n.ending(ctx, end)
 		}
 	}
 }
 
-// ending returns the ending of the run, given that of its event loop.
+// goesOn reports whether the run goes on after an event.
+func (n *Network) goesOn() bool { return !n.stop && n.err == nil }
+
+// ending returns the ending of the run, given that of its event loop, after the last samples of its clock.
 func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
+	ending, err := n.endingOf(ctx, loop)
+	if n.moments == nil {
+		return ending, err
+	}
+	if ending = n.endSamples(ending); ending == Ended {
+		err = nil
+	}
+	return ending, err
+}
+
+func (n *Network) endingOf(ctx context.Context, loop sim.Ending) (Ending, error) {
 	switch {
 	case n.err != nil:
 		return Failed, n.err
@@ -79,6 +103,8 @@ func (n *Network) ending(ctx context.Context, loop sim.Ending) (Ending, error) {
 		return Ended, nil
 	case ctx.Err() != nil:
 		return Interrupted, context.Cause(ctx)
+	case n.moments != nil && n.moments.finished:
+		return Finished, nil
 	case loop == sim.TimeLimit && !n.nothingLeft() && (n.running > 0 || n.programs < len(n.nodes)), n.anyPastEnd():
 		return OutOfTime, nil
 	case n.running > 0:

@@ -7,14 +7,14 @@ import (
 	"tallynet/sim"
 )
 
-// scene is a small network and what its nodes do.
+// scene is a small network with its programs.
 type scene struct {
 	name    string
-	about   string // what it shows, and its times by hand: the head of its transcript
+	about   string // the head of the transcript: its subject, and its times by hand
 	cfg     Config
 	program func(p speaker)
 	handler func(id int) script // instead of program
-	samples int                 // the run ends with this sample; 0 for no recorder
+	samples int                 // the run ends with this sample; 0: no recorder
 	until   sim.Time
 }
 

@@ -145,11 +145,13 @@ func (n *Network) overhead(phase int, payload int64) int64 {
 func (n *Network) newSized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
 	m := n.pool.New(class, parts, receivers)
 	var size metrics.Size
+	m.PartBytes = m.PartBytes[:0]
 	for i, p := range parts {
 		elements := int64(len(p.Data))
 		bytes := n.cfg.Codec.Size(len(p.Data))
 		size.Payload[p.Kind] += bytes
 		size.Elements.Add(p.Kind, elements)
+		m.PartBytes = append(m.PartBytes, bytes)
 		n.ledger.PartSent(class, i, elements, bytes, receivers)
 	}
 	size.Overhead = n.overhead(phase, size.Payload.Total())

@@ -12,7 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// The graphs of these tests, as edges.
+// These are the graphs of the tests, as edges.
 
 func ring(n int) (e [][2]int) {
 	for i := range n {
@@ -50,7 +50,7 @@ func complete(n int) (e [][2]int) {
 	return e
 }
 
-// regular adds random perfect matchings until every node has the degree.
+// regular adds random perfect matchings until every node has the given degree.
 func regular(r *rand.Rand, n, degree int) (e [][2]int) {
 	for len(e) < degree*n/2 {
 		match := r.Perm(n)
@@ -65,10 +65,10 @@ func regular(r *rand.Rand, n, degree int) (e [][2]int) {
 	return e
 }
 
-// at100Mbit is a switch with 100 Mbit/s a node.
+// at100Mbit is a switch with 100 Mbit/s for each node.
 var at100Mbit = []channel.NIC{{UpBitsPerSecond: 1e8, DownBitsPerSecond: 1e8}}
 
-// gossip returns how long rounds of exchanges of size numbers take.
+// gossip returns the time of some rounds of exchanges of size numbers.
 func gossip(t testing.TB, cfg Config, rounds, size int) sim.Time {
 	net := run(t, cfg, func(int) Handler {
 		return Program(func(p *Proc) {
@@ -105,7 +105,7 @@ func TestSwitchByHand(t *testing.T) {
 }
 
 // TestNumberingDoesNotMatter checks that runs over a switch with uneven interfaces, and over racks, take the
-// same time however nodes are numbered.
+// same time for any numbering of nodes.
 func TestNumberingDoesNotMatter(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for name, c := range map[string]struct {
@@ -144,8 +144,8 @@ func TestNumberingDoesNotMatter(t *testing.T) {
 	}
 }
 
-// racks is a platform of hosts in racks of a size. Links 2i and 2i + 1 lead from and to host i,
-// of 1 Gbit/s, and each rack has one link up and one down.
+// racks is a platform of hosts in racks of the given size. Links 2i and 2i + 1 lead from and to
+// host i at 1 Gbit/s, and each rack has one uplink and one downlink.
 func racks(hosts, size int, uplink int64, host func(node int) int) *channel.Platform {
 	p := &channel.Platform{Links: gigabits(2 * hosts)}
 	for range 2 * ((hosts + size - 1) / size) {
@@ -164,7 +164,7 @@ func racks(hosts, size int, uplink int64, host func(node int) int) *channel.Plat
 var networks = flag.Int("networks", 2000, "TestRandomNetworks: how many")
 
 // TestRandomNetworks runs small networks of every kind and checks that messages, time and charges are conserved
-// and nothing is left under way.
+// and no message is left in flight.
 func TestRandomNetworks(t *testing.T) {
 	count := *networks
 	if testing.Short() {
@@ -227,7 +227,7 @@ func TestRandomNetworks(t *testing.T) {
 	}
 }
 
-// anyPlatform draws a platform: some links, of which each pair of nodes crosses some.
+// anyPlatform draws a platform: some links, and for each pair of nodes a path over some of them.
 func anyPlatform(r *rand.Rand, nodes int) *channel.Platform {
 	p := &channel.Platform{Window: int64(r.IntN(2)) * 1000}
 	for range 1 + r.IntN(6) {
@@ -283,8 +283,8 @@ func TestMoreIsFaster(t *testing.T) {
 	}
 }
 
-// BenchmarkPlatform is the engine over a platform: an all-to-all of 128 hosts on a fat tree, and
-// ten rounds of gossip of 1,000 nodes on a random graph over a switch, one with -short.
+// BenchmarkPlatform measures the engine over a platform: an all-to-all of 128 hosts on a fat tree,
+// and ten rounds of gossip of 1,000 nodes on a random graph over a switch (one with -short).
 func BenchmarkPlatform(b *testing.B) {
 	b.Run("fat-tree all-to-all of 128", func(b *testing.B) {
 		b.ReportAllocs()
@@ -316,7 +316,7 @@ func BenchmarkPlatform(b *testing.B) {
 }
 
 // fatTree is the three-stage fat tree of k-port switches (Al-Fares, Loukissas, Vahdat 2008), with
-// k^3/4 hosts and 10 Gbit/s a link. The path is chosen by the receiver's number.
+// k^3/4 hosts and 10 Gbit/s a link. The receiver's number determines the path.
 func fatTree(k int) *channel.Platform {
 	half := k / 2
 	number := map[[4]int]int{}

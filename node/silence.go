@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// SilenceKind says what an exchange does about a neighbour whose message does not come.
+// SilenceKind selects how an exchange treats a neighbour whose message does not come.
 type SilenceKind uint8
 
 // The kinds of silence.
@@ -18,7 +18,7 @@ const (
 	Renormalize                    // leave the neighbour out; its weight goes to the node itself
 )
 
-// Silence says how long the exchanges of a program wait, and what they do then. It applies to Mix, MixAll and
+// Silence sets how long the exchanges of a program wait, and what they do then. It applies to Mix, MixAll and
 // Average, which know the senders of messages. Exchange always waits.
 type Silence struct {
 	Kind  SilenceKind

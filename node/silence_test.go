@@ -7,11 +7,11 @@ import (
 	"tallynet/sim"
 )
 
-// TestSilence: what nodes mix when node 0 of a triangle is not heard by the others in round 2.
+// TestSilence: the other nodes of a triangle do not hear node 0 in round 2.
 func TestSilence(t *testing.T) {
 	for _, c := range []struct {
 		kind SilenceKind
-		want [2][]float64 // of node 0 and of node 1, after each round
+		want [2][]float64 // of nodes 0 and 1, after each round
 	}{
 		// Node 0 sends 0, 3, ...: all have 1 after round 1 (weights 1/3 of 0, 1, 2); then it adds 9.
 		{Renormalize, [2][]float64{{1, 4}, {1, 1}}},
@@ -24,7 +24,7 @@ func TestSilence(t *testing.T) {
 			Silence: Silence{c.kind, 20 * ms},
 			Faults:  Faults{Link: func(from, to int) channel.Downtime { return channel.Downtime{} }},
 		}
-		// Only what node 0 sends is lost: its messages are cut on the way, those to it come before.
+		// Only node 0's messages are lost: they are cut on the way, while those to it arrive earlier.
 		cfg.Faults.Link = func(from, to int) channel.Downtime {
 			if from == 0 {
 				return channel.Downtime{Spans: []channel.Span{{From: 2 * ms, Until: sim.Second}}}
@@ -61,10 +61,10 @@ func TestSilenceErrors(t *testing.T) {
 	}
 }
 
-// TestSilentStar: a server and two clients, of which the first sends 10 and the second 20 more than
-// the round. In round 2 the first client is not heard, in round 3 the second does not hear the server,
-// and in round 4 the server hears nobody and only the first client hears it. Where the last is taken,
-// the second client takes the mean of round 2.
+// TestSilentStar: a server and two clients. The first client sends 10 more than the round, the second
+// 20 more. Round 2 loses the first client's message, and round 3 the server's to the second client. In
+// round 4 the server hears nobody and only the first client hears it. With Last, the second client
+// takes the mean of round 2.
 func TestSilentStar(t *testing.T) {
 	for _, c := range []struct {
 		kind SilenceKind
@@ -76,7 +76,7 @@ func TestSilentStar(t *testing.T) {
 		cfg := served(3)
 		cfg.Silence = Silence{c.kind, 20 * ms}
 		cfg.Faults.Link = func(from, to int) channel.Downtime {
-			switch [2]int{from, to} { // cuts what is on its way: uploads take 2 and 3 ms, the server's answer 1 ms
+			switch [2]int{from, to} { // cuts messages under way: uploads take 2 and 3 ms, the server's answer 1 ms
 			case [2]int{1, 0}:
 				return channel.Downtime{Spans: []channel.Span{{From: 5 * ms, Until: 20 * ms},
 					{From: 29 * ms, Until: sim.Second}}}
@@ -106,8 +106,8 @@ func TestSilentStar(t *testing.T) {
 	}
 }
 
-// TestMixSentAlone: a node without neighbours gets what a receiver would get of its vector: with the larger one of
-// three elements sent, the others are 0.
+// TestMixSentAlone: a node without neighbours gets what a receiver of its vector would: of three elements only the
+// largest is sent, and the others are 0.
 func TestMixSentAlone(t *testing.T) {
 	for _, c := range []struct {
 		compress *channel.Compression

@@ -8,7 +8,7 @@ import (
 	"tallynet/metrics"
 )
 
-// manySizes makes two nodes exchange messages, the k-th of 1 + k mod sizes numbers.
+// manySizes makes two nodes exchange messages; the k-th has 1 + k mod sizes numbers.
 func manySizes(tb testing.TB, messages, sizes int, compress *channel.Compression) *Network {
 	tb.Helper()
 	data := make([]float64, sizes)
@@ -38,7 +38,7 @@ func manySizes(tb testing.TB, messages, sizes int, compress *channel.Compression
 }
 
 // TestManySizes checks that messages of many sizes are counted to the byte, compressed or not, in few classes,
-// and need no more memory than messages of one size.
+// with no more memory than messages of one size.
 func TestManySizes(t *testing.T) {
 	const links = 2
 	for name, c := range map[string]struct {
@@ -67,12 +67,12 @@ func TestManySizes(t *testing.T) {
 		}
 		_, one, _ := used(1)
 		net, many, live := used(c.sizes)
-		// A class of its own, with its messages, takes a few allocations, and there are few.
+		// Each class with its messages takes a few allocations, and there are few classes.
 		if most := 20. * mostShapes; (many-one)*float64(messages) > most {
 			t.Errorf("%s: %g allocations a round with %d sizes, %g with one: more than %g more in all", name, many, sizes, one,
 				most)
 		}
-		// The messages under way, two a node at most, may each hold the largest size, twice over as slices grow.
+		// The messages under way, at most two a node, may each hold the largest size, doubled by the growth of slices.
 		if most := 2 * 2 * 8 * sizes * 2; live > most+1<<20 {
 			t.Errorf("%s: %d bytes are held, want at most those of the largest messages, %d", name, live, most)
 		}
@@ -106,8 +106,8 @@ func TestManySizes(t *testing.T) {
 	}
 }
 
-// TestManyShapesAreMixed checks that mixing objects of a new shape in each round gives the usual averages, also
-// with Silence Last, which has no last message of that shape.
+// TestManyShapesAreMixed checks that mixing objects of a new shape in each round gives the usual averages, even
+// with Silence Last, which has no previous message of that shape.
 func TestManyShapesAreMixed(t *testing.T) {
 	for _, silence := range []Silence{{}, {Last, 5 * ms}} {
 		simulate(t, Config{Peers: ringPeers(4), Link: lan, Silence: silence, Verify: true}, func(p *Proc) {
@@ -125,7 +125,7 @@ func TestManyShapesAreMixed(t *testing.T) {
 	}
 }
 
-// BenchmarkSizes is a round of 2 messages, of one and of 20,000 sizes.
+// BenchmarkSizes measures a round of 2 messages, with one size and with 20,000 sizes.
 func BenchmarkSizes(b *testing.B) {
 	for name, sizes := range map[string]int{"1": 1, "20000": 20_000} {
 		b.Run(name, func(b *testing.B) {

@@ -18,7 +18,7 @@ type spent struct {
 // sendCount is a metrics.Tally without sizes.
 type sendCount struct{ Broadcasts, Messages int64 }
 
-// extras hold what few nodes need: counters for faults, tariffs, compression, messages of many sizes and stale
+// extras hold counters that few nodes need: faults, tariffs, compression, messages of many sizes and stale
 // values.
 type extras struct {
 	sized     []metrics.Tally // by ledger class: the sizes of messages of classes that vary

@@ -17,7 +17,7 @@ func served(n int) Config {
 	return Config{Peers: star(n), Roles: roles, Link: link}
 }
 
-// TestAverage: 3 clients hold 1, 2 and 4, and twice that. Everybody gets both means, in each
+// TestAverage: 3 clients hold 1, 2 and 4, and twice these. All nodes get both means, in each
 // of two rounds, which take the slowest client's 4 ms up and the server's 1 ms down.
 func TestAverage(t *testing.T) {
 	net := simulate(t, served(4), func(p *Proc) {

@@ -30,7 +30,7 @@ func TestStreamsFollowTheNode(t *testing.T) {
 		return draws, clocks
 	}
 	draws, clocks := play(nil, [2]int{0, 1}, [2]int{1, 2}, [2]int{2, 3})
-	was := []int{2, 0, 3, 1} // by new number
+	was := []int{2, 0, 3, 1} // old number by new number
 	newDraws, newClocks := play(was, [2]int{1, 3}, [2]int{3, 0}, [2]int{0, 2})
 	for i, old := range was {
 		if newDraws[i] != draws[old] || newClocks[i] != clocks[old] {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestSum3OnEveryProcessor: AVX and SSE2 give the same bits, whatever the length and the alignment.
+// TestSum3OnEveryProcessor: AVX and SSE2 give the same bits, for any length and alignment.
 func TestSum3OnEveryProcessor(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	a, b, c := gauss(100, rng), gauss(100, rng), gauss(100, rng)

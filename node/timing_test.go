@@ -15,7 +15,7 @@ const (
 	ms = sim.Millisecond
 )
 
-// peers builds undirected neighbour lists with equal weights.
+// peers returns undirected neighbour lists with equal weights.
 func peers(n int, edges ...[2]int) []Peers {
 	p := make([]Peers, n)
 	for _, e := range edges {
@@ -39,12 +39,12 @@ func chain(n int) []Peers {
 	return peers(n, edges...)
 }
 
-// same is a Config.Link that is the same for all links.
+// same returns a Config.Link that is equal for all links.
 func same(latency sim.Time, bitsPerSecond int64) func(from, to int) (sim.Time, int64) {
 	return func(int, int) (sim.Time, int64) { return latency, bitsPerSecond }
 }
 
-// delays is a Config.Link of infinite bandwidth, with a latency by sender.
+// delays returns a Config.Link of infinite bandwidth, with a latency by sender.
 func delays(latency ...sim.Time) func(from, to int) (sim.Time, int64) {
 	return func(from, _ int) (sim.Time, int64) { return latency[from], channel.Unlimited }
 }
@@ -77,7 +77,7 @@ func checkRun(t *testing.T, net *Network) {
 	checkPath(t, net)
 }
 
-// checkPath checks that the parts of the critical path are what the last node's clock reads.
+// checkPath checks that the parts of the critical path add up to the last node's clock.
 func checkPath(t *testing.T, net *Network) {
 	t.Helper()
 	var last sim.Time
@@ -128,8 +128,8 @@ func TestRingByHand(t *testing.T) {
 	}
 }
 
-// TestRingAverages: the numbers are those of x <- W x, computed separately, although source
-// and destination are one slice.
+// TestRingAverages: the numbers equal x <- W x, computed separately, although source and
+// destination are one slice.
 func TestRingAverages(t *testing.T) {
 	const n, rounds = 7, 9
 	want := make([]float64, n)
@@ -159,9 +159,9 @@ func TestRingAverages(t *testing.T) {
 	}
 }
 
-// TestStarUnderNIC: all leaves send 8000 bytes to the centre at once, which share its
-// downlink, as its own messages share its uplink. Each takes 64 us alone, so that all are
-// there at 1 ms + (n-1) 64 us.
+// TestStarUnderNIC: all leaves send 8000 bytes to the centre at once. They share its
+// downlink, and its own messages share its uplink. Each takes 64 us alone, so all have
+// arrived at 1 ms + (n-1) 64 us.
 func TestStarUnderNIC(t *testing.T) {
 	for _, n := range []int{16, 100} {
 		for _, rate := range []int64{1e9, 0.5e9} {
@@ -199,8 +199,8 @@ func TestHeadersOnADownlink(t *testing.T) {
 	}
 }
 
-// TestPathByHand: node 0 computes 5 ms and sends to 1; that adds 2 ms and sends to
-// 2, which was busy for 1 ms and waits. Node 2's time is what the chain spent.
+// TestPathByHand: node 0 computes 5 ms and sends to 1. Node 1 adds 2 ms and sends
+// to 2, which was busy for 1 ms and waits. Node 2's time is the time of the chain.
 func TestPathByHand(t *testing.T) {
 	cfg := Config{Peers: chain(3), Link: lan, Machines: []Machine{gflops}}
 	net := simulate(t, cfg, func(p *Proc) {
@@ -261,7 +261,7 @@ func TestPathsAddUp(t *testing.T) {
 
 var background = context.Background()
 
-// tagged sets a timer for each tag, each a little shorter than the one before.
+// tagged sets a timer for each tag, each a little shorter than the previous one.
 type tagged struct{ tags, got []int }
 
 func (h *tagged) Start(c *Context) {
@@ -291,7 +291,7 @@ func TestPatienceEndsWithTheWait(t *testing.T) {
 	}
 }
 
-// TestStaleByHand: at 5 ms, values of 2 ms, three iterations behind, and of 1 ms, of an unknown iteration.
+// TestStaleByHand: at 5 ms, values of 2 ms that are three iterations behind, and of 1 ms from an unknown iteration.
 func TestStaleByHand(t *testing.T) {
 	net := run(t, Config{Peers: peers(2, [2]int{0, 1}), Link: lan}, func(int) Handler {
 		return Program(func(p *Proc) {

@@ -25,9 +25,9 @@ func (w *waits) Waited(x metrics.Waiting) int32 {
 	return 0
 }
 
-// TestNoWaitForWhatIsThere checks that a message that arrives when a node asks for it causes no wait. An empty
-// message takes 1 ms; node 0 works as long before it asks, and node 1 half as long.
-func TestNoWaitForWhatIsThere(t *testing.T) {
+// TestNoWaitForArrivedMessages checks that a message that arrives exactly when a node asks for it causes no wait.
+// An empty message takes 1 ms; node 0 works that long before it asks, and node 1 half as long.
+func TestNoWaitForArrivedMessages(t *testing.T) {
 	var got waits
 	simulate(t, Config{Peers: chain(2), Link: lan, Machines: []Machine{gflops}, Tracer: &got}, func(p *Proc) {
 		p.Broadcast("x", channel.Part{Name: "nothing"})

@@ -14,12 +14,12 @@ import (
 	"tallynet/sim/golden"
 )
 
-// transcript is what a run did, in virtual time. What the engine does, it sees at the
-// queue: sends, arrivals and timers. What nodes do, they say through speaker and loud.
+// transcript lists the events of a run in virtual time. It sees the engine's sends,
+// arrivals and timers at the queue. Nodes report their actions through speaker and loud.
 type transcript struct {
 	net   *Network
 	lines []line
-	sent  map[[2]uint64]bool // by sender and its counter: sends that have a line
+	sent  map[[2]uint64]bool // by sender and its counter: sends with a line
 }
 
 type line struct {
@@ -48,8 +48,8 @@ func (r *transcript) pending(more ...sim.Event) []sim.Event {
 	return flight
 }
 
-// sends adds a line for each message that was sent since the last call. A message that is
-// taken from the queue is no longer pending, but may be one of them.
+// sends adds a line for each message sent since the last call. A message that is taken
+// from the queue is no longer pending, but may be among them.
 func (r *transcript) sends(taken ...sim.Event) {
 	key := func(e sim.Event) [2]uint64 { return [2]uint64{uint64(e.From), e.Seq} }
 	fresh := slices.DeleteFunc(r.pending(taken...), func(e sim.Event) bool { return r.sent[key(e)] })
@@ -66,7 +66,7 @@ func (r *transcript) sends(taken ...sim.Event) {
 	}
 }
 
-// dispatch notes an event and what comes of it.
+// dispatch records an event and its effects.
 func (r *transcript) dispatch(e *sim.Event) bool {
 	r.sends(*e)
 	switch to := int(e.To); {
@@ -83,8 +83,8 @@ func (r *transcript) dispatch(e *sim.Event) bool {
 	return more
 }
 
-// did says what a node did since its counters were as given: it may have waited, then had
-// what it waited for, then computed.
+// did reports a node's actions since its counters had the given values: it may have
+// waited, then received, then computed.
 func (r *transcript) did(c *Context, before spent, format string, args ...any) {
 	waited, computed := c.spent.Wait-before.Wait, c.spent.Compute-before.Compute
 	at := c.now - computed
@@ -180,8 +180,8 @@ func (h *loud) Wake(c *Context, tag int) {
 	h.out.did(c, before, "wakes for timer %d", tag)
 }
 
-// text runs a scene and returns its transcript: lines by time, and those of one time in the
-// order in which the engine did them.
+// text runs a scene and returns its transcript: lines by time, and within one time in the
+// engine's order.
 func (s *scene) text(t *testing.T) string {
 	r := &transcript{sent: map[[2]uint64]bool{}}
 	cfg := s.cfg
@@ -225,8 +225,8 @@ func (s *scene) text(t *testing.T) string {
 	return b.String()
 }
 
-// TestTranscripts compares what small networks do, event by event, with golden files. The
-// times in a scene's words are calculated by hand.
+// TestTranscripts compares small networks, event by event, with golden files. The times
+// in a scene's description are calculated by hand.
 func TestTranscripts(t *testing.T) {
 	for _, s := range scenes() {
 		t.Run(s.name, func(t *testing.T) { golden.Check(t, filepath.Join("testdata", s.name+".txt"), s.text(t)) })

@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// BenchmarkHold is the hold model: one event is taken and one is pushed a random
-// time later, with a fixed number pending. heap and radix are bare twins that order
-// the same events by time only.
+// BenchmarkHold is the hold model: one event is popped and one is pushed a random
+// time later, with a fixed number pending. heap and radix are bare alternatives
+// that order the same events by time only.
 func BenchmarkHold(b *testing.B) {
 	for _, pending := range []int{1e3, 1e5, 1e6} {
 		if testing.Short() && pending > 1e5 {
@@ -178,7 +178,7 @@ func (h *bareHeap) pop(e *Event) {
 	}
 }
 
-// bareRadix is a radix heap: bucket b holds what differs from last in bit b-1 first.
+// bareRadix is a radix heap: bucket b holds times that differ from last in bit b-1 first.
 type bareRadix struct {
 	last    Time
 	buckets [65][]Event

@@ -56,7 +56,7 @@ func TestHelpersBorrow(t *testing.T) {
 	if h.Free() {
 		t.Error("both cores are taken, and one is free")
 	}
-	var mu sync.Mutex // once a core is given back, helpers do tasks, too
+	var mu sync.Mutex // after a core is returned, helpers run tasks, too
 	var order []int
 	tasks := make([]Task, 5)
 	for i := range tasks {
@@ -93,8 +93,8 @@ func TestHelpersBorrow(t *testing.T) {
 	}
 }
 
-// TestHelpersAlone: while a run does something else, another core starts its tasks, the earliest first, and
-// only a bounded number. Dropping a task waits for it if it was started, and withdraws it otherwise.
+// TestHelpersAlone: while a run does something else, another core starts its tasks, the earliest first and
+// only a bounded number. Dropping a task waits for it if it has started, and withdraws it otherwise.
 func TestHelpersAlone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		cores := NewCores(2)
@@ -127,12 +127,12 @@ func TestHelpersAlone(t *testing.T) {
 		h.Drop(&tasks[11])
 		go close(goOn)
 		synctest.Wait()
-		// Two cores may have eight tasks that nobody has waited for. The latest comes first, but for 0 and the
-		// one that was dropped.
+		// Two cores may have eight tasks that nobody has waited for. The latest comes first, except for 0 and
+		// the dropped one.
 		if want := []int{0, 10, 9, 8, 7, 6, 5, 4}; !slices.Equal(begun, want) || ended != 8 || len(cores.free) != 1 {
 			t.Errorf("begun: %v, want %v; %d ended, %d cores left", begun, want, ended, len(cores.free))
 		}
-		h.Drop(&tasks[10]) // is done: another may begin
+		h.Drop(&tasks[10]) // it is done: another may begin
 		synctest.Wait()
 		if len(begun) != 9 || begun[8] != 3 {
 			t.Errorf("begun: %v, want 3 as the ninth", begun)
@@ -256,7 +256,7 @@ func TestEachWaitsForAll(t *testing.T) {
 		}
 		h.Each(0, func(int) { t.Error("called for none") })
 		synctest.Wait()
-		for range 2 { // nobody helps
+		for range 2 { // without helpers
 			if err := h.cores.Take(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// naive is a simple twin of Queue: a slice that is sorted before each pop.
+// naive is a simple model of Queue: a slice that is sorted before each pop.
 type naive []Event
 
 func (n *naive) pop() Event {
@@ -24,15 +24,15 @@ func inOrder(a, b Event) int {
 }
 
 // TestQueueEqualsSortedSlice pushes and pops at random, with many ties and with
-// events that are added during the very instant they belong to.
+// events that are added during their own instant.
 func TestQueueEqualsSortedSlice(t *testing.T) {
 	seeds := uint64(60)
 	if testing.Short() {
-		seeds = 40 // all spans
+		seeds = 40 // covers all spans
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 1))
-		span := int64(1) << (seed % 40) // from all at one time to hardly two
+		span := int64(1) << (seed % 40) // from all at one time to hardly two at one
 		var q Queue
 		var twin naive
 		var now Time
@@ -129,9 +129,9 @@ func TestPastEventPanics(t *testing.T) {
 	q.Push(Event{At: 4})
 }
 
-// TestBoundedRunsGoOn splits one run into many and compares with the whole.
+// TestBoundedRunsGoOn splits one run into many and compares them with the whole.
 func TestBoundedRunsGoOn(t *testing.T) {
-	var by []int // events, at the end of each part
+	var by []int // number of events at the end of each part
 	run := func(limits ...Limits) (seen []Event, endings []Ending) {
 		by = nil
 		var q Queue
@@ -247,7 +247,7 @@ func TestQueueAllocatesNothing(t *testing.T) {
 }
 
 // TestQueueReusesTheMemoryOfEmptyBuckets: in a synchronous method with many nodes the events of each round have
-// one time, and their own bucket. The queue must hold memory for two rounds, not for one in every bucket.
+// one time and one bucket. The queue must hold memory for two rounds, not for one in every bucket.
 func TestQueueReusesTheMemoryOfEmptyBuckets(t *testing.T) {
 	const n = 5000
 	var q Queue

@@ -38,8 +38,8 @@ func TestStreamsAreKeyed(t *testing.T) {
 	}
 }
 
-// TestStreamKeysStay pins the keys, which determine the numbers of a run. The values come from a second
-// program, with the finalizer of SplitMix64 and FNV's product.
+// TestStreamKeysStay pins the keys, which determine the numbers of a run. A second program computed the
+// values, with the finalizer of SplitMix64 and FNV's product.
 func TestStreamKeysStay(t *testing.T) {
 	for _, c := range []struct {
 		seed    uint64
@@ -83,7 +83,7 @@ func TestNeighbouringStreamsAreIndependent(t *testing.T) {
 	}
 }
 
-// correlation of samples whose mean is known to be zero.
+// correlation of samples with the known mean zero.
 func correlation(a, b []float64) float64 {
 	var ab, aa, bb float64
 	for i := range a {
@@ -113,7 +113,7 @@ func TestHash(t *testing.T) {
 		}
 		seen[s] = name
 	}
-	if got := sum(1, 2, 0); got != 0x44a91f6dffd129ab { // as by a second program: digests of runs stay what they are
+	if got := sum(1, 2, 0); got != 0x44a91f6dffd129ab { // from a second program; the digests of runs must not change
 		t.Errorf("the digest of 1, 2, 0 is %#x", got)
 	}
 	var a, b, c Hash

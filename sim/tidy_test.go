@@ -173,7 +173,7 @@ func TestTidy(t *testing.T) {
 	}
 }
 
-// TestTidyFires checks that each rule finds its mutant.
+// TestTidyFires checks that each rule finds a violation.
 func TestTidyFires(t *testing.T) {
 	for _, c := range []struct{ name, dir, body, want string }{
 		{"clock", "node", `import "time"; func f() { time.Now() }`, "time.Now"},
@@ -254,7 +254,7 @@ func sources(t *testing.T, root string) map[string]map[string]string {
 			return err
 		}
 		if strings.HasPrefix(string(text), "//go:build ignore") || strings.Contains(string(text), "\n//go:build ignore\n") {
-			return nil // a program of its own: as the first file of its folder it would hide the package
+			return nil // a separate program: as the first file of its folder it would hide the package
 		}
 		rel, err := filepath.Rel(root, p)
 		if err != nil {
@@ -280,8 +280,8 @@ type finding struct {
 	at        token.Position
 }
 
-// inspector checks the packages of a module. It type-checks the module's packages. Other packages are empty
-// stand-ins: what comes from them has no type, but needs neither source nor much time.
+// inspector checks the packages of a module. It type-checks these packages against empty stand-ins for all
+// others: their values have no type, but need neither source nor much time.
 type inspector struct {
 	files map[string]map[string]string // text by package directory and file
 	fset  *token.FileSet
@@ -321,7 +321,7 @@ func (in *inspector) Import(name string) (*types.Package, error) {
 	return p, nil
 }
 
-// check applies all rules to one package of ours.
+// check applies all rules to one package of the module.
 func (in *inspector) check(dir string) *types.Package {
 	if p := in.done[module+"/"+dir]; p != nil {
 		return p
@@ -330,13 +330,13 @@ func (in *inspector) check(dir string) *types.Package {
 	for _, name := range slices.Sorted(maps.Keys(in.files[dir])) {
 		f, err := parser.ParseFile(in.fset, name, in.files[dir][name], parser.SkipObjectResolution)
 		if err != nil {
-			continue // somebody else's alarm
+			continue // the compiler reports it
 		}
 		parsed = append(parsed, f)
 	}
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Importer: in, Error: func(error) {}, FakeImportC: true}
-	p, _ := conf.Check(module+"/"+dir, in.fset, parsed, info) // errors come from the stand-ins
+	p, _ := conf.Check(module+"/"+dir, in.fset, parsed, info) // the stand-ins cause errors
 	in.done[module+"/"+dir] = p
 	for _, f := range parsed {
 		in.imports(dir, f)
@@ -354,7 +354,7 @@ func (in *inspector) report(dir string, at ast.Node, format string, args ...any)
 	in.found = append(in.found, finding{dir, fmt.Sprintf(format, args...), in.fset.Position(at.Pos())})
 }
 
-// owner returns the longest entry that dir is or lies below.
+// owner returns the longest entry that equals dir or contains it.
 func owner(dir string, entries []string) (string, bool) {
 	for d := dir; d != "."; d = path.Dir(d) {
 		if slices.Contains(entries, d) {
@@ -453,7 +453,7 @@ func (in *inspector) products(dir string, f *ast.File, info *types.Info) {
 				in.report(dir, n, "product of floats that may be fused")
 			}
 		case *ast.BinaryExpr:
-			// What a package outside the module returns has no type here: one factor decides.
+			// A value from outside the module has no type here: one typed factor decides.
 			if n.Op != token.MUL || !isFloat(n.X) && !isFloat(n.Y) {
 				break
 			}
@@ -486,11 +486,11 @@ func isMap(t types.Type) bool {
 	return false
 }
 
-// width is what a line of Go must stay below, in characters.
+// width is the upper limit of a line of Go, in characters.
 const width = 120
 
-// TestLinesFit: all Go files, tests and build scripts included, have lines of less than
-// width characters.
+// TestLinesFit: all Go files, including tests and build scripts, have lines of less
+// than width characters.
 func TestLinesFit(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir("..", func(p string, d fs.DirEntry, err error) error {
@@ -521,8 +521,8 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestLinesFitFires: a long line is found, in code, comments and literals of one line; the lines
-// of a text in back quotes belong to the text.
+// TestLinesFitFires: a long line is found in code, comments and one-line literals. The lines of
+// a text in back quotes belong to the text.
 func TestLinesFitFires(t *testing.T) {
 	x := strings.Repeat("x", width)
 	text := "package p\n\n// " + x + "\nvar a = \"" + x + "\"\nvar b = `" + x + "`\nvar c = `\n" + x + "\n`\n\n" +
@@ -533,8 +533,8 @@ func TestLinesFitFires(t *testing.T) {
 	}
 }
 
-// longLines returns the numbers of the lines that are too long. A text in back quotes over several
-// lines breaks where the text does, so its lines are not looked at.
+// longLines returns the numbers of lines that are too long. A text in back quotes over several
+// lines breaks where the text does, so its lines are skipped.
 func longLines(text []byte) (long []int) {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))

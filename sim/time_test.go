@@ -20,8 +20,8 @@ func TestSecondsRoundsHalfUp(t *testing.T) {
 			t.Errorf("Seconds(%v) = %d, want %d", c.s, got, c.want)
 		}
 	}
-	// Where a float64 of nanoseconds has no more room for a half: 52 days and more.
-	// The product with 1e9 is rounded once, and that is all.
+	// A float64 of nanoseconds has no room for a half after 52 days. The product
+	// with 1e9 is rounded only once.
 	s := 5e6
 	for range 100 {
 		s = math.Nextafter(s, 1e7)

@@ -6,8 +6,8 @@ import (
 	"tallynet/sim"
 )
 
-// BenchmarkSpectrum takes the graphs of 10,000 nodes with the smallest gap, a middling
-// one and a large one.
+// BenchmarkSpectrum uses graphs of 10,000 nodes with the smallest gap, a medium one
+// and a large one.
 func BenchmarkSpectrum(b *testing.B) {
 	for _, g := range []*Graph{made(Path(10_000)), made(Ring(10_000)), made(Torus(100, 100)),
 		made(ErdosRenyi(10_000, 2e-3, sim.Stream(1, "graph")))} {

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// Round says which nodes send to which in one round, by node, ascending.
+// Round lists the senders and receivers of one round, by node, ascending.
 type Round struct {
 	Out, In [][]int
 	// Weights holds the weights of In in the mixing matrix W_k of the round, and Self its diagonal. W_k is

@@ -15,7 +15,7 @@ import (
 
 func ofRound(k int) *rand.Rand { return sim.Stream(5, "dynamics", k) }
 
-// matrix is W_k, or nil.
+// matrix returns W_k, or nil.
 func (r *Round) matrix() *mat.Dense {
 	n := len(r.Out)
 	w := mat.NewDense(n, n, nil)
@@ -159,8 +159,8 @@ func TestDynamicsErrors(t *testing.T) {
 	}
 }
 
-// TestClientSampling checks that some of 10 clients are heard, drawn anew after three rounds, and that all hear
-// node 0.
+// TestClientSampling checks that some of 10 clients are selected and drawn anew after three rounds, and that
+// all receive from node 0.
 func TestClientSampling(t *testing.T) {
 	g := made(Star(11, 0))
 	for _, c := range []struct {
@@ -198,8 +198,8 @@ func TestClientSampling(t *testing.T) {
 	}
 }
 
-// TestBoundsOfOutlines: a cycle over an outline, whose edges are unknown, has at most a pair for every two
-// nodes.
+// TestBoundsOfOutlines: a cycle over an outline, whose edges are unknown, has at most one pair for every
+// two nodes.
 func TestBoundsOfOutlines(t *testing.T) {
 	for n, most := range map[int]int{2: 2, 5: 4, 8: 8} {
 		if d := Cycle(must(Complete(n)).Outline()); d.MostMessages() != most || d.Name() != "cycle" || !d.Symmetric() {

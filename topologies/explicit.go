@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// stochasticTolerance is how far an explicit matrix may be from symmetric, and its row sums from 1.
+// stochasticTolerance bounds the asymmetry of an explicit matrix, and the difference of its row sums from 1.
 const stochasticTolerance = 1e-12
 
 // FromMatrix returns an explicit mixing matrix on g; w has one row per node. It must be finite, nonnegative,

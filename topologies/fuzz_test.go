@@ -77,7 +77,7 @@ func FuzzFromEdges(f *testing.F) {
 	f.Add(math.MaxInt, []byte{0, 1})
 	f.Fuzz(func(t *testing.T, n int, ends []byte) {
 		if n > 1000 && n <= maxEdges {
-			return // fits, and would take the fuzzer's time
+			return // valid, but too slow for the fuzzer
 		}
 		edges := make([][2]int, len(ends)/2)
 		for k := range edges {
@@ -127,8 +127,8 @@ func FuzzFromMatrix(f *testing.F) {
 	})
 }
 
-// FuzzFamilies makes graphs of every family. Families that are drawn until they are connected are small, so
-// that many draws take no time.
+// FuzzFamilies makes graphs of every family. Families that are redrawn until connected are small, so that
+// many draws take no time.
 func FuzzFamilies(f *testing.F) {
 	families := []func(n, k int, p float64, r *rand.Rand) (Plan, error){
 		func(n, _ int, _ float64, _ *rand.Rand) (Plan, error) { return Complete(n) },

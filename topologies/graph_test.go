@@ -20,7 +20,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// made makes the graph of a plan.
+// made returns the graph of a plan.
 func made(p Plan, err error) *Graph { return must(Make(p, err)) }
 
 func edgesOf(g *Graph) [][2]int {
@@ -31,7 +31,7 @@ func edgesOf(g *Graph) [][2]int {
 	return edges
 }
 
-// families has one or more members of each family.
+// families returns one or more members of each family.
 func families() []*Graph {
 	rng := sim.Stream(7, "graph")
 	return []*Graph{
@@ -173,7 +173,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestTorusSides tries all splits.
+// TestTorusSides tries all factorizations.
 func TestTorusSides(t *testing.T) {
 	split := func(n int) (rows, cols int) {
 		for r := 3; r*r <= n; r++ {

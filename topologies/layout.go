@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// shape says how a family of graphs is drawn.
+// shape determines how a family of graphs is drawn.
 type shape struct {
 	kind shapeKind
 	hub  int  // aroundHub: the node in the middle

@@ -6,8 +6,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestPositions checks the layout of a grid, and that in a geometric graph two nodes are neighbours if they are
-// near.
+// TestPositions checks the layout of a grid, and that nodes of a geometric graph are neighbours exactly if
+// they are near.
 func TestPositions(t *testing.T) {
 	if p := made(Grid(2, 3)).Layout()[5]; p != (Position{2, 1}) {
 		t.Errorf("grid: node 5 is at %v", p)

@@ -18,7 +18,7 @@ func rowsOfDense(m *Mixing) [][]float64 {
 	return rows
 }
 
-// TestWeightsByHand takes the path 0 - 1 - 2, whose degrees are 1, 2, 1.
+// TestWeightsByHand uses the path 0 - 1 - 2 with the degrees 1, 2, 1.
 func TestWeightsByHand(t *testing.T) {
 	path, ring := made(Path(3)), made(Ring(4))
 	for _, c := range []struct {
@@ -43,8 +43,8 @@ func TestWeightsByHand(t *testing.T) {
 	}
 }
 
-// TestDoublyStochastic checks the definition for every rule on every graph, and At and Self against the dense
-// matrix.
+// TestDoublyStochastic checks the definition for every rule on every graph, and compares At and Self with the
+// dense matrix.
 func TestDoublyStochastic(t *testing.T) {
 	for _, g := range families() {
 		rules := []*Mixing{Metropolis(g), LazyMetropolis(g), MaxDegree(g)}

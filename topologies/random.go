@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 )
 
-// maxDraws is how often a random graph is drawn until it is connected.
+// maxDraws is the number of times a random graph is drawn until it is connected.
 const maxDraws = 1000
 
 // untilConnected returns a Plan that draws edges until they connect all nodes. Its error gives the advice.

@@ -12,7 +12,7 @@ import (
 
 var nan = math.NaN()
 
-// randomFamilies makes one member of each random family.
+// randomFamilies returns one member of each random family.
 var randomFamilies = map[string]func(*rand.Rand) (*Graph, error){
 	"erdos-renyi":     func(r *rand.Rand) (*Graph, error) { return Make(ErdosRenyi(40, 0.12, r)) },
 	"regular 2":       func(r *rand.Rand) (*Graph, error) { return Make(Regular(40, 2, r)) },
@@ -75,7 +75,7 @@ func TestErdosRenyiLarge(t *testing.T) {
 	}
 }
 
-// TestUntilConnected checks that the thousandth draw still counts.
+// TestUntilConnected checks that the thousandth draw is still tried.
 func TestUntilConnected(t *testing.T) {
 	for _, good := range []int{1, 2, maxDraws, maxDraws + 1} {
 		draws := 0
@@ -124,7 +124,7 @@ func checkRegular(t *testing.T, n, k int, seed uint64) {
 }
 
 // TestRegularUniform counts the labelled cubic graphs on 6 nodes: 10 K_{3,3} and 60 prisms, all connected. Each
-// must occur, about as often as any other of its kind. On so few nodes the pairing favours the first kind about
+// must occur about as often as others of its kind. On so few nodes the pairing favours the first kind about
 // twofold.
 func TestRegularUniform(t *testing.T) {
 	const seeds = 7000
@@ -166,7 +166,7 @@ func TestWattsStrogatz(t *testing.T) {
 				}
 			}
 		}
-		// An edge that moves may land on a lattice edge that another left: at most k in n.
+		// A rewired edge may take a lattice edge that another one left: at most k in n.
 		low := edges*(1-beta) - 5*math.Sqrt(edges*beta*(1-beta))
 		high := edges*(1-beta+beta*k/n) + 5*math.Sqrt(edges*(beta*(1-beta)+beta*k/n))
 		if kept < low || kept > high {
@@ -214,8 +214,8 @@ func TestGeometricEdges(t *testing.T) {
 	}
 }
 
-// TestConnectingProbability: at 2 ln(n)/n a graph of n nodes has an isolated one with
-// probability about 1/n.
+// TestConnectingProbability: at 2 ln(n)/n a graph of n nodes has an isolated node
+// with probability about 1/n.
 func TestConnectingProbability(t *testing.T) {
 	for n, want := range map[int]float64{1: 1, 2: 0.693, 3: 0.732, 10: 0.461, 64: 0.13, 1000: 0.0138,
 		1_000_000: 2.76e-5} {

@@ -59,8 +59,8 @@ func regularPairs(n, k int, rng *rand.Rand) [][2]int {
 	}
 }
 
-// idlePasses is how many shuffles of the free ends in a row may fail to give a pair before they count as a dead
-// end.
+// idlePasses is the number of consecutive shuffles of the free ends that may fail to give a pair before they
+// count as a dead end.
 const idlePasses = 20
 
 func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {

@@ -26,8 +26,8 @@ func TestGoldenSheet(t *testing.T) {
 	golden.Check(t, "testdata/sheet.svg", sheet(t, made(Ring(5)), made(Star(4, 0)), made(Grid(2, 3))))
 }
 
-// TestSheet parses a sheet of all families: it must have a panel for each graph, inside the sheet and clear of
-// the others, with all nodes inside the panel's own frame.
+// TestSheet parses a sheet of all families. Each graph must have a panel inside the sheet that overlaps no
+// other, with all nodes inside the panel's frame.
 func TestSheet(t *testing.T) {
 	graphs := families()
 	type panel struct{ x, y, width, height, circles float64 }

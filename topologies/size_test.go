@@ -136,7 +136,7 @@ func TestMostEdges(t *testing.T) {
 func TestSmallestAndLargest(t *testing.T) {
 	for name, c := range map[string]struct {
 		of          func(n int) (Plan, error)
-		least, most int // one less and one more are errors; most 0: there is no such bound
+		least, most int // one less and one more are errors; most 0: no such bound
 	}{
 		"complete": {Complete, 1, 0}, "ring": {Ring, 3, 0}, "path": {Path, 2, 0},
 		"star": {func(n int) (Plan, error) { return Star(n, 0) }, 2, 0}, "hypercube": {Hypercube, 2, 2},
@@ -173,14 +173,14 @@ func TestSmallestAndLargest(t *testing.T) {
 			}
 		}
 	}
-	// The product of these two is 4 in an int: 2^64 + 4 = 4 (2^31 + 2^16 + 1) (2^31 - 2^16 + 1).
+	// Their product overflows to 4: 2^64 + 4 = 4 (2^31 + 2^16 + 1) (2^31 - 2^16 + 1).
 	const h, q = 1 << (bits.UintSize/2 - 1), 1 << (bits.UintSize / 4)
 	for _, of := range []func(rows, cols int) (Plan, error){Grid, Torus} {
 		if s, err := of(2*(h+q+1), 2*(h-q+1)); err == nil {
 			t.Errorf("%d x %d nodes: %+v", 2*(h+q+1), 2*(h-q+1), s)
 		}
 	}
-	// The error names the powers of two around a number.
+	// The error names the neighbouring powers of two.
 	for n, want := range map[int]string{0: "2 and 4 are", 3: "2 and 4 are", 5: "4 and 8 are", 12: "8 and 16 are"} {
 		if _, err := Hypercube(n); err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("a cube of %d: %v", n, err)

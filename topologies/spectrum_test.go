@@ -10,7 +10,7 @@ import (
 	"tallynet/sim"
 )
 
-// versine is 1 - cos(x) without cancellation.
+// versine returns 1 - cos(x) without cancellation.
 func versine(x float64) float64 { s := math.Sin(x / 2); return 2 * s * s }
 
 // known is a mixing matrix with closed forms of its extreme eigenvalues: low is 1 - λ2, high is 1 + λn.
@@ -35,7 +35,7 @@ func knownSpectra(n int) []known {
 		{must(RingA(ring, 0)), versine(turn), 2 - versine(far)}, // no gap for n even
 		{Metropolis(made(Path(n))), versine(math.Pi/f) * 2 / 3, 2 - versine(math.Pi*(f-1)/f)*2/3},
 		{Metropolis(made(Complete(min(n, 700)))), 1, 1},
-		// Every leaf keeps 1 - 1/n: the vectors that live on the leaves have that eigenvalue.
+		// Every leaf keeps 1 - 1/n, the eigenvalue of vectors that are 0 outside the leaves.
 		{Metropolis(made(Star(n, n/3))), 1 / f, 1},
 		{Metropolis(made(Hypercube(cube))), 2 / (dim + 1), 2 - 2*dim/(dim+1)},
 		{Metropolis(made(Torus(side, side))), versine(around) * 2 / 5, 2 - versine(across)*4/5},
@@ -60,8 +60,8 @@ func checkSpectrum(t *testing.T, k known, s Spectrum, tolerance float64) {
 	}
 }
 
-// TestDenseSpectrum and TestLanczosSpectrum compare both solvers with closed forms; the
-// sizes of Lanczos start where the graphs are degenerate and its space soon exhausted.
+// TestDenseSpectrum and TestLanczosSpectrum compare both solvers with closed forms. The sizes
+// for Lanczos start where the graphs are degenerate and the Krylov space is soon exhausted.
 func TestDenseSpectrum(t *testing.T) {
 	for _, n := range []int{9, 10, 101, 200} {
 		for _, k := range knownSpectra(n) {
@@ -82,7 +82,7 @@ func TestLanczosSpectrum(t *testing.T) {
 func TestSpectrumLarge(t *testing.T) {
 	for _, k := range knownSpectra(10_000) {
 		if k.m.Graph().shape.kind == onSnake {
-			continue // twice the ring's steps to the same end
+			continue // the ring covers this gap in half the steps
 		}
 		checkSpectrum(t, k, must(k.m.Spectrum()), 1e-8)
 	}
@@ -207,7 +207,7 @@ func TestRoundsOfGaps(t *testing.T) {
 }
 
 // TestEnds: [[d, o], [o, d]] has the eigenvalues d - o and d + o, with eigenvectors whose entries are 1 / sqrt(2).
-// They have converged where beta / sqrt(2) is within 1e-8 of their distances from 0 and 2, or 1e-14.
+// They have converged if beta / sqrt(2) is within 1e-8 of their distances from 0 and 2, or 1e-14.
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		d, o, beta float64
@@ -230,9 +230,9 @@ func TestEnds(t *testing.T) {
 			}
 		}
 	}
-	// [[1, 1, 0], [1, 0, 1], [0, 1, 1]] has -1, 1 and 2, with eigenvectors (1, -2, 1), (1, 0, -1) and (1, 1, 1). Where a
-	// number is an eigenvalue, or makes the first pivot 0, those below it are the smaller ones all the same, give or take
-	// itself.
+	// [[1, 1, 0], [1, 0, 1], [0, 1, 1]] has the eigenvalues -1, 1 and 2, with eigenvectors (1, -2, 1), (1, 0, -1) and
+	// (1, 1, 1). If a number is an eigenvalue, or makes the first pivot 0, the count below it is still right, give or
+	// take the number itself.
 	m := tridiagonal{diag: []float64{1, 0, 1}, off: []float64{1, 1}}
 	for i, want := range []struct{ value, last float64 }{
 		{-1, 1 / math.Sqrt(6)}, {1, math.Sqrt(0.5)}, {2, 1 / math.Sqrt(3)},

@@ -46,7 +46,7 @@ func TestMajorize(t *testing.T) {
 	}
 }
 
-// TestHopsAndSpread by hand: a path of four nodes and one of two, which the former cannot reach.
+// TestHopsAndSpread by hand: a path of four nodes and one of two that the former cannot reach.
 func TestHopsAndSpread(t *testing.T) {
 	g := must(FromEdges(6, [][2]int{{0, 1}, {1, 2}, {2, 3}, {4, 5}}))
 	want := mat.NewDense(2, 6, []float64{1, 0, 1, 2, 3, 3, 3, 3, 3, 3, 0, 1})

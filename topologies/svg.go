@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Drawing says how WriteSVG draws a graph. The zero value is a plain drawing.
+// Drawing configures WriteSVG. The zero value is a plain drawing.
 type Drawing struct {
 	Title string // instead of the graph's name
 	// EdgeLoad, if not nil, colours and widens each edge i < j by a number from 0 (grey,

@@ -80,7 +80,7 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
-// TestDraw: every mutant is drawn once, each group and each kind of edit in turn, and the
+// TestDraw: every mutant is drawn once. Groups and kinds of edits take turns, and the
 // seed decides.
 func TestDraw(t *testing.T) {
 	groups := [][]mutant{{}, {}}
@@ -109,7 +109,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestSome: each package has its turn, and none twice.
+// TestSome: packages take turns, and none comes twice.
 func TestSome(t *testing.T) {
 	var groups [][]mutant
 	for i := range 13 {
@@ -170,7 +170,7 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestWeave runs a program with every mutant in it. What each prints is computed by hand.
+// TestWeave runs a program that contains every mutant. The expected outputs are computed by hand.
 func TestWeave(t *testing.T) {
 	const src = `package main
 
@@ -288,8 +288,8 @@ func main() {
 	}
 }
 
-// TestRounds: a mutant meets the tests that reach it, in rounds of 0.2, 0.4, ... seconds, and compiled by itself
-// those that want that.
+// TestRounds: a mutant meets the tests that reach it, in rounds of 0.2, 0.4, ... seconds, and tests that need it
+// compiled alone.
 func TestRounds(t *testing.T) {
 	var suite []tested
 	for i := range 9 {
@@ -315,7 +315,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// TestChoose: what is listed as equivalent, and what does not compile, does not count.
+// TestChoose: mutants that are listed as equivalent or do not compile do not count.
 func TestChoose(t *testing.T) {
 	var all []mutant
 	for i := range 9 {
@@ -345,8 +345,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestBroken: of the mutants of a file, those that leave a name unused do not compile, and
-// none of a file that is not built here does.
+// TestBroken: mutants that leave a name unused do not compile. Mutants of a file that is
+// not built here are never reported.
 func TestBroken(t *testing.T) {
 	const src = `package sim
 

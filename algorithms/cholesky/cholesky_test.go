@@ -63,7 +63,7 @@ func bitsOf(t *testing.T, name string, got, want []float64) {
 	}
 }
 
-// TestNotPositiveDefinite: [1 2; 2 1] has the eigenvalue -1. Where nothing is factored, nothing is solved.
+// TestNotPositiveDefinite: [1 2; 2 1] has the eigenvalue -1. Solve panics without a factor.
 func TestNotPositiveDefinite(t *testing.T) {
 	for name, act := range map[string]func(f *cholesky.Factor){
 		"before": func(f *cholesky.Factor) { f.Solve(make([]float64, 2), make([]float64, 2)) },

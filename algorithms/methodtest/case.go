@@ -25,6 +25,8 @@ type Deviations struct {
 	// NeighborOrder: the method uses a neighbour's position in the list of neighbours, so
 	// only numberings that keep the order of each list are tried.
 	NeighborOrder string
+	// Numbers: the numbers of nodes decide, so nodes are not renumbered.
+	Numbers string
 	// SharedStream: nodes draw samples from one stream that they share.
 	SharedStream string
 	// Timed: results depend on when messages arrive, as with Proc.ExchangeWithin. Every

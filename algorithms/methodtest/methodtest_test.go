@@ -17,7 +17,7 @@ import (
 	"tallynet/sim"
 )
 
-// fault is what is wrong with a method.
+// fault identifies what is wrong with a method.
 type fault int
 
 const (
@@ -54,8 +54,8 @@ type board struct {
 
 var packageBoard = board{x: map[int][]float64{}}
 
-// method alternates: y <- mix(y) - beta ∇_y g on a batch, x <- mix(x) - alpha ∇_x f on
-// a block of samples that is drawn, with something wrong.
+// method alternates y <- mix(y) - beta ∇_y g on a batch and x <- mix(x) - alpha ∇_x f
+// on a random block of samples, with one fault.
 type method struct {
 	fault fault
 	batch int
@@ -113,7 +113,7 @@ func (m method) Run(p *node.Proc, o algorithms.Oracle) {
 	}
 }
 
-// stream is where the blocks are drawn from.
+// stream is the source of the blocks.
 func (m method) stream(p *node.Proc) *rand.Rand {
 	switch m.fault {
 	case otherNodesStream:
@@ -166,7 +166,7 @@ func (m method) mix(p *node.Proc, k int, x, y, mx, my []float64) {
 	p.MixAll("mix", objects...)
 }
 
-// peek reads the neighbours' values from memory.
+// peek reads the neighbours' values from shared memory.
 func (m method) peek(p *node.Proc, b *board, mx []float64) {
 	for _, j := range p.Neighbors() {
 		if v := b.x[j]; len(v) == len(mx) {
@@ -221,7 +221,7 @@ func dgdTwin(alpha float64) methodtest.Twin {
 	}
 }
 
-// A twin that does the same passes, and one that does not is a fault.
+// An equal twin passes; a different one is a fault.
 func TestTwin(t *testing.T) {
 	c := methodtest.Case{Name: "dgd", New: func() algorithms.Method { return algorithms.DGD{Outer: 4, Alpha: .1} }}
 	c.Twin = dgdTwin(.1)
@@ -235,7 +235,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// A rule that a method has reason to break is not held against it.
+// A rule that a method has reason to break does not apply to it.
 func TestDeviations(t *testing.T) {
 	for _, c := range []methodtest.Case{
 		{Name: "shared stream", New: newMethod(sharedStream, 3),
@@ -256,7 +256,7 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// Each fault is found, and by the check that is there for it.
+// Each fault is found by its own check.
 func TestFaultsAreFound(t *testing.T) {
 	for f, want := range map[fault][]string{
 		doubledCost:       {"cost: ", "one node, p = 3, q = 4: iteration 1: grad_f calls: counted 1, predicted 2 by Cost"},

@@ -10,7 +10,7 @@ import (
 	"tallynet/scenarios/problems/oracletest"
 )
 
-// The problems of the suite have the derivatives that they say.
+// The problems of the suite have correct derivatives.
 func TestLocal(t *testing.T) {
 	for _, d := range [][2]int{{3, 4}, {4, 2}, {1, 3}} {
 		if err := oracletest.Check(newLocal(newShare(2, d[0], d[1]), .5), oracletest.Options{}); err != nil {
@@ -19,8 +19,8 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// Numberings that keep the order of all lists of neighbours are not the first one, where
-// there are others, and do keep it.
+// Numberings that keep the order of all neighbour lists differ from the first numbering,
+// if there are others, and do keep the order.
 func TestOrderKeeping(t *testing.T) {
 	other := 0
 	for _, n := range networks(algorithms.Requirements{}) {
@@ -40,7 +40,7 @@ func TestOrderKeeping(t *testing.T) {
 	}
 }
 
-// Methods may be checked side by side: GOMAXPROCS is afterwards what it was.
+// Methods may be checked in parallel: GOMAXPROCS has its old value afterwards.
 func TestOtherThreadsSideBySide(t *testing.T) {
 	before := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(before)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// labels are what nobody would name a method, and somebody will.
+// labels are unlikely names of methods that somebody will use all the same.
 var labels = []string{
 	"", "DAGM", "\x1b[31mred\x1b[2J\x07 \u202ertl \x00", "a\u0085b\u009b31m", "\u2066x\u2069", "bad \xff\xfe utf8",
 	"\ufffe\uffff\ufdd0", "=1+1", "'=1", "''=1", "'quoted'", "+cmd|' /C calc'!A0", "-1+2", "-0.5", "@SUM(A1)", "\t=x",
@@ -133,7 +133,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// A character may come in pieces.
+// A character may arrive in pieces.
 func TestWriter(t *testing.T) {
 	const text = "α ≤ 中\U0001F600 \x1b[2J\n\ttab\r\u202e \xff"
 	for size := 1; size < 8; size++ {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestNothingHides: what a terminal would obey or hide is escaped in JSON, and the value is the same.
-func TestNothingHides(t *testing.T) {
+// TestHiddenCharactersAreEscaped: JSON escapes what a terminal interprets or hides, and the value does not change.
+func TestHiddenCharactersAreEscaped(t *testing.T) {
 	const odd = "a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \x1b \U000e0001 é 漢 <b>"
 	const want = `"a\u009b31m \u0085 \u007f \u202e \u2066 \ufeff \u200b \u001b \udb40\udc01 é 漢 <b>"`
 	got, err := Marshal(odd)

@@ -14,8 +14,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// TestNewCost builds the program with one more line in the table of costs. That is all that a new cost needs to reach
-// the terminal, Markdown, CSV, LaTeX, the page, Parquet and the statistics.
+// TestNewCost builds the program with one more line in the table of costs. A new cost needs no more to reach the
+// terminal, Markdown, CSV, LaTeX, the page, Parquet, the statistics, the axes of figures and comparisons.
 func TestNewCost(t *testing.T) {
 	slow.Skip(t, "the program is compiled with another table of costs")
 	costs, err := filepath.Abs("../costs.go")
@@ -32,7 +32,7 @@ func TestNewCost(t *testing.T) {
 		t.Fatal("costs.go has its table of costs in another form")
 	}
 	const more = `CostItem{ID: "footprint_g", Column: "footprint_g", Name: "footprint", About: "made up", Unit: Number,
-		of: func(m *Moment) int64 { return 4321 * int64(m.Iteration) }}`
+		Rank: 8, Axis: 4, of: func(m *Moment) int64 { return 4321 * int64(m.Iteration) }}`
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
@@ -47,21 +47,27 @@ func TestNewCost(t *testing.T) {
 		t.Fatal(err)
 	}
 	program, out := filepath.Join(dir, "simulate"), filepath.Join(dir, "out")
+	var compared []byte
 	for _, args := range [][]string{
 		{"go", "build", "-overlay", write("overlay.json", string(replace)), "-o", program, "../../cmd/simulate"},
 		{program, "run", "../../cmd/simulate/cli/testdata/two.yaml", "--out", out, "--parquet", "--quiet"},
+		{program, "compare", out, out, "--format", "csv"},
 	} {
-		if text, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, text)
+		if compared, err = exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, compared)
 		}
+	}
+	if want := ",footprint_g A,B,B/A,"; !strings.Contains(string(compared), want) {
+		t.Errorf("the comparison lacks %s:\n%s", want, compared)
 	}
 	report, err := result.ReadFolder(out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"table.txt": "footprint", "table.md": "footprint", "table.tex": "footprint",
-		"table.csv": "footprint_g", "iterations.csv": "footprint_g", "runs.parquet": "footprint_g",
-		"iterations.parquet": "footprint_g", "report.html": `"id":"footprint_g","name":"footprint"`} {
+	for name, want := range map[string]string{"table.txt": "footprint", "table.md": "footprint vs. best",
+		"table.tex": "footprint", "table.csv": "footprint_g", "iterations.csv": "footprint_g",
+		"convergence.csv": ",footprint,", "runs.parquet": "footprint_g", "iterations.parquet": "footprint_g",
+		"report.html": `"id":"footprint_g","name":"footprint"`} {
 		text, err := os.ReadFile(filepath.Join(out, name))
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 const ms = sim.Time(1e6)
 
-// legsOf writes a path for people, in milliseconds.
+// legsOf formats a path for people, in milliseconds.
 func legsOf(path []Leg) string {
 	var all []string
 	for _, l := range path {
@@ -23,10 +23,10 @@ func legsOf(path []Leg) string {
 	return strings.Join(all, "\n")
 }
 
-// Node 0 computes for 3 ms, and its message takes 1.5 ms to node 1, which has nothing to do from 1 ms
-// on. That computes for 2 ms and answers; meanwhile node 0 has waited for a timer, until 5 ms, and then
-// for the answer, which comes at 8 ms. It computes for 1 ms: the path is of 6 ms of computing and 3 ms
-// of messages, and the timer is not on it.
+// Node 0 computes for 3 ms. Its message takes 1.5 ms to node 1, which is idle from 1 ms on. Node 1
+// computes for 2 ms and answers. Meanwhile node 0 waits for a timer until 5 ms and then for the answer,
+// which arrives at 8 ms. It computes for 1 ms: the path has 6 ms of computing and 3 ms of messages, and
+// the timer is not on it.
 func TestPathByHand(t *testing.T) {
 	p := New(100).Add("A", 2)
 	p.Computed(0, 0, 3*ms)
@@ -48,8 +48,8 @@ func TestPathByHand(t *testing.T) {
 	}
 }
 
-// rounds plays some rounds on a ring, in which each node computes, sometimes waits for a timer, sends to
-// its neighbours and waits for theirs; nodes take different times, so that all kinds of paths come about.
+// rounds plays some rounds on a ring: each node computes, sometimes waits for a timer, sends to its
+// neighbours and waits for theirs. Nodes take different times, so that all kinds of paths occur.
 func rounds(p *Process, nodes, times int) {
 	random := rand.New(rand.NewPCG(1, 2))
 	clock, cause := make([]sim.Time, nodes), make([]int32, nodes)
@@ -81,8 +81,8 @@ func rounds(p *Process, nodes, times int) {
 	}
 }
 
-// The legs of a path begin where the one before ends, at 0, and add up to the time of the run; what a
-// trace that is not whole knows of the path is its beginning, to the nanosecond.
+// Each leg of a path begins where the previous one ends, the first at 0, and they add up to the run's
+// time. A truncated trace knows the beginning of the path, to the nanosecond.
 func TestPathIsWhole(t *testing.T) {
 	const nodes, times = 7, 40
 	whole := Window(nodes, WindowSize{1e6, 1e6})

@@ -50,7 +50,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// What does not fit is counted, and the trace says until when it is whole.
+// Activities beyond the limit are counted, and the trace states how long it is complete.
 func TestBound(t *testing.T) {
 	tr := New(10)
 	p := tr.Add("A", 1)

@@ -7,9 +7,9 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// What an instance takes is said before its problem is posed: the problem's numbers and, of a method that forms
-// matrices, a Hessian and a Jacobian for each node. The points of a grid say it, too.
-func TestMemoryIsSaidAhead(t *testing.T) {
+// An instance states its memory before its problem is posed: the problem's numbers and, for a method that forms
+// matrices, a Hessian and a Jacobian for each node. The points of a grid state it, too.
+func TestMemoryIsStatedAhead(t *testing.T) {
 	const src = `{version: 1, topology: {kind: ring, nodes: 4}, problem: {kind: quadratic, p: 30, q: 20},
 		algorithms: [{name: dgbo, outer: 1, terms: 1, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10}],
 		sweep: {problem.q: [20, 40]}}`

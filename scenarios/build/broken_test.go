@@ -11,8 +11,8 @@ import (
 	"tallynet/sim/golden"
 )
 
-// TestBrokenBuild builds scenarios that load, and compares the message with the
-// golden beside each. One is wrong only when it runs.
+// TestBrokenBuild builds scenarios that load, and compares each error with its
+// golden file. One scenario fails only when it runs.
 func TestBrokenBuild(t *testing.T) {
 	files, err := filepath.Glob("testdata/broken_build/*.yaml")
 	if err != nil || len(files) < 20 {
@@ -38,8 +38,8 @@ func TestBrokenBuild(t *testing.T) {
 	}
 }
 
-// TestIdleMethodsHaveNoGraph: a method of one node may stand in a study of several graphs, where it
-// makes no iteration on those that it cannot run on.
+// TestIdleMethodsHaveNoGraph: a study of several graphs may include a method of one node. The
+// method makes no iteration on graphs that it cannot use.
 func TestIdleMethodsHaveNoGraph(t *testing.T) {
 	const src = `version: 1
 topology: {kind: ring, nodes: 4}

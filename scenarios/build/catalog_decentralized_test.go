@@ -21,8 +21,8 @@ algorithms:
 record: {iterates: final}
 `
 
-// With a server the problem is on the other nodes, what is measured is on them, and
-// what is counted equals the closed form.
+// With a server, the other nodes have the problem and the metrics, and the counts
+// equal the closed form.
 func TestServer(t *testing.T) {
 	s := scenariotest.Parse(t, serverScenario)
 	in, err := build.Build(s, 1, &scenariotest.Data)
@@ -50,7 +50,7 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// A method for a server says so where there is none.
+// A method for a server fails with an explanation if there is none.
 func TestServerIsMissing(t *testing.T) {
 	text := strings.Replace(serverScenario, ", center: server", "", 1)
 	_, err := build.Build(scenariotest.Parse(t, text), 1, &scenariotest.Data)
@@ -73,7 +73,7 @@ func TestMomentumAtMostOne(t *testing.T) {
 	}
 }
 
-// TestWrongInnerProblemIsNoted: a run says where what is measured is not what the method solves.
+// TestWrongInnerProblemIsNoted: a run notes if its metrics are for another problem than the method solves.
 func TestWrongInnerProblemIsNoted(t *testing.T) {
 	for _, c := range []struct{ inner, method, note string }{
 		{"shared", "l-pdbo", "each node has its own y"},
@@ -103,8 +103,8 @@ func TestWrongInnerProblemIsNoted(t *testing.T) {
 	}
 }
 
-// TestNotesOfNetworks: one node has no y of its own, and where a server averages nobody asks whether the weights
-// of the star mix: those below make the server and its only client swap their values.
+// TestNotesOfNetworks: a single node has no y of its own, and the weights of a star with an
+// averaging server need not mix: those below make the server and its only client swap their values.
 func TestNotesOfNetworks(t *testing.T) {
 	const fednest = "fednest, inner: 1, outer_steps: 1, neumann: 1, alpha: 0.01, beta: 0.1, lipschitz: 10"
 	for _, c := range []struct{ topology, method, note string }{

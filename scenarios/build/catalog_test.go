@@ -13,7 +13,7 @@ import (
 )
 
 // TestEveryEntry builds every graph, mixing matrix, problem and algorithm of the
-// catalog from a file, and asks what it is about.
+// catalog from a file, and checks its description.
 func TestEveryEntry(t *testing.T) {
 	t.Parallel()
 	graph := map[string]string{
@@ -78,7 +78,7 @@ func TestEveryEntry(t *testing.T) {
 	}
 }
 
-// TestPreset: an alias sets parameters, and the file may not say otherwise.
+// TestPreset: an alias sets parameters, which the file must not contradict.
 func TestPreset(t *testing.T) {
 	c := *scenariotest.Catalog()
 	c.Algorithms = []catalog.AlgorithmEntry{{

@@ -21,9 +21,9 @@ func near(a, b []float64, tolerance float64) bool {
 	return len(a) == len(b)
 }
 
-// TestCHOCOEndsWhereItDoesWithoutCompression: with every compressor the limit is that without, and the
-// bytes are those of the formula.
-func TestCHOCOEndsWhereItDoesWithoutCompression(t *testing.T) {
+// TestCHOCOHasTheUncompressedLimit: with every compressor the limit is the one without, and
+// the bytes follow the formula.
+func TestCHOCOHasTheUncompressedLimit(t *testing.T) {
 	t.Parallel()
 	const outer, nodes, d = 1500, 6, 20
 	run := func(wire, gamma string) result.Run {
@@ -60,7 +60,7 @@ func TestCHOCOEndsWhereItDoesWithoutCompression(t *testing.T) {
 	}
 }
 
-// TestLEADIsExact: with compression LEAD ends at the optimum, where CHOCO-SGD with the same step does not.
+// TestLEADIsExact: with compression LEAD ends at the optimum; CHOCO-SGD with the same step does not.
 func TestLEADIsExact(t *testing.T) {
 	end := func(method string) float64 {
 		r := faultRun(t, compressBase+"wire: {compress: qsgd, levels: 15, memory: none}\nrecord: {metrics: [grad_norm2]}\n"+
@@ -75,7 +75,7 @@ func TestLEADIsExact(t *testing.T) {
 	}
 }
 
-// TestCompressedMixing: bilevel methods mix compressed differences, and end near where they do without.
+// TestCompressedMixing: bilevel methods mix compressed differences, and end near their limits without compression.
 func TestCompressedMixing(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: ring, nodes: 5, weights: lazy-metropolis}\n" +
 		"problem: {kind: quadratic, p: 6, q: 8, condition: 4, heterogeneity: 0.2}\n"
@@ -95,7 +95,7 @@ func TestCompressedMixing(t *testing.T) {
 	}
 }
 
-// TestCompressedServer: SOBA on a star is exact, too, where what goes up are compressed differences.
+// TestCompressedServer: SOBA on a star is exact even if uploads are compressed differences.
 func TestCompressedServer(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: star, nodes: 5, center: server}\nproblem: {kind: quadratic, p: " +
 		"6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
@@ -112,8 +112,8 @@ func TestCompressedServer(t *testing.T) {
 	}
 }
 
-// TestBilevelMethodsWithOwnMemory: C2DFB and EF-SOBA end where they do without compression, with the bytes of
-// their formula: what is not compressed among them.
+// TestBilevelMethodsWithOwnMemory: C2DFB and EF-SOBA end where they do without compression. Their bytes
+// follow the formula, including uncompressed messages.
 func TestBilevelMethodsWithOwnMemory(t *testing.T) {
 	const problem = "problem: {kind: quadratic, p: 6, q: 8, condition: 4, heterogeneity: 0.2}\n" +
 		"record: {metrics: [grad_norm2]}\n"
@@ -142,7 +142,7 @@ func TestBilevelMethodsWithOwnMemory(t *testing.T) {
 	}
 }
 
-// TestCompressErrors: what cannot be is refused, with what to write instead.
+// TestCompressErrors: invalid settings are refused with advice.
 func TestCompressErrors(t *testing.T) {
 	const dgd, choco = "algorithms: [{name: dgd, alpha: 0.1}]\n",
 		"algorithms: [{name: choco-sgd, alpha: 0.1, gamma: 0.5}]\n"
@@ -171,8 +171,8 @@ func TestCompressErrors(t *testing.T) {
 	}
 }
 
-// TestCompressedMessagesAreOneClass: a compressed array is a row of the ledger by phase, with the bytes of all of its
-// messages.
+// TestCompressedMessagesAreOneClass: a compressed array has one row per phase in the ledger, with the bytes of all of
+// its messages.
 func TestCompressedMessagesAreOneClass(t *testing.T) {
 	r := faultRun(
 		t,

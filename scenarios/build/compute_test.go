@@ -10,8 +10,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestPlatformOfMachines: what a node's machine takes from the section, and what from the exceptions of its own. A
-// speed alone replaces the durations of calls, and calls that are given have those.
+// TestPlatformOfMachines: a node's machine combines the section with the node's exceptions. A speed alone replaces
+// the durations of calls; calls that are given keep theirs.
 func TestPlatformOfMachines(t *testing.T) {
 	s := scenariotest.Parse(t, `version: 1
 topology: {kind: ring, nodes: 4}

@@ -8,8 +8,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// The wiring of a scenario is its platform with the nodes on their hosts, in the order of the links of its runs; of
-// interfaces that nodes have of their own it is a switch; of dedicated lines there is none.
+// The wiring of a scenario is its platform with the nodes on their hosts, in the order of the runs' links. For
+// interfaces of nodes it is a switch. Dedicated links have no wiring.
 func TestWiring(t *testing.T) {
 	const rest = "\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
 	for name, c := range map[string]struct {

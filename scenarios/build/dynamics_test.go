@@ -14,13 +14,13 @@ import (
 const dynamicBase = "version: 1\nproblem: {kind: least-squares, dim: 4, samples: 12}\nrecord: {metrics: " +
 	"[grad_norm2, consensus_error]}\n"
 
-// twoLoops is a directed graph of two loops that share node 0: it sends to two, all others to one.
+// twoLoops is a directed graph of two loops that share node 0. Node 0 sends to two nodes, the others to one.
 const twoLoops = `topology: {kind: edges, nodes: 5, edges: [[0, 1], [1, 2], [2, 0], [0, 3], [3, 4], [4, 0]]}
 dynamics: {kind: schedule, directed: true, rounds: ["0-1 1-2 2-0 0-3 3-4 4-0"]}
 `
 
 // TestDirected: push-pull ends at the optimum and SGP near it, on a directed graph and on one that is
-// connected only over its rounds; a method that mixes is refused there.
+// only connected over its rounds. A method that mixes is refused there.
 func TestDirected(t *testing.T) {
 	const twoRounds = `topology: {kind: edges, nodes: 5, edges: [[0, 1], [1, 2], [2, 0], [0, 3], [3, 4], [4, 0]]}
 dynamics: {kind: schedule, directed: true, rounds: ["0-1 1-2 2-0", "0-3 3-4 4-0"]}
@@ -47,9 +47,9 @@ dynamics: {kind: schedule, directed: true, rounds: ["0-1 1-2 2-0", "0-3 3-4 4-0"
 	}
 }
 
-// TestDGDNeedsAnUndirectedGraph: what DGD would compute on a directed graph, by the rows of its matrix, stays as far
-// from the optimum however small the step is; push-sum comes ten times nearer with a tenth of the step, and push-pull
-// is exact. DGD is refused there, and told why.
+// TestDGDNeedsAnUndirectedGraph: on a directed graph DGD, with the rows of its matrix, stays equally far from the
+// optimum for any step. Push-sum comes ten times nearer with a tenth of the step, and push-pull is exact. The error
+// that refuses DGD says why.
 func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
 	t.Parallel()
 	base := strings.Replace(dynamicBase, "least-squares, dim: 4, samples: 12", "consensus, dim: 4", 1) // far apart
@@ -89,8 +89,8 @@ func TestDGDNeedsAnUndirectedGraph(t *testing.T) {
 	}
 }
 
-// rowDGD is x_i <- Σ_j r_ij x_j - alpha ∇f_i(x_i) on twoLoops, r_ij = 1 / (1 + in-degree of i) for those that send
-// to i and i itself.
+// rowDGD is x_i <- Σ_j r_ij x_j - alpha ∇f_i(x_i) on twoLoops, with r_ij = 1 / (1 + in-degree of i) for i and its
+// senders.
 func rowDGD(in *build.Instance, outer int, alpha float64) [][]float64 {
 	senders := [][]int{{2, 4}, {0}, {1}, {0}, {3}}
 	x := make([][]float64, len(senders))
@@ -145,7 +145,7 @@ func TestChangingGraphs(t *testing.T) {
 	}
 }
 
-// TestDynamicsErrors: what cannot be is refused, with the reason.
+// TestDynamicsErrors: invalid settings are refused with the reason.
 func TestDynamicsErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"topology: {kind: ring, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: dgd, alpha: " +
@@ -153,7 +153,7 @@ func TestDynamicsErrors(t *testing.T) {
 		"topology: {kind: exponential, nodes: 8}\ndynamics: one-peer-exponential\nalgorithms: [{name: extra, " +
 			"alpha: 0.1}]\n": "entries of one mixing matrix",
 		"topology: {kind: ring, nodes: 8}\ndynamics: matching\nalgorithms: [{name: " +
-			"randomized-gossip}]\n": "has no rounds",
+			"randomized-gossip, interval: 1s}]\n": "has no rounds",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0-2\"]}\nalgorithms: [{name: dgd, " +
 			"alpha: 0.1}]\n": "has the edge [0 2]",
 		"topology: {kind: ring, nodes: 4}\ndynamics: {kind: schedule, rounds: [\"0,2\"]}\nalgorithms: [{name: dgd, " +
@@ -167,7 +167,7 @@ func TestDynamicsErrors(t *testing.T) {
 	}
 }
 
-// TestClientSampling: a server that hears half of its clients in a round gets half of the messages, and a
+// TestClientSampling: a server that samples half of its clients receives half of the messages, and a
 // method that averages over them still ends near the optimum.
 func TestClientSampling(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: star, nodes: 9, center: server}\nrecord: {metrics: [grad_norm2]}\n" +

@@ -40,11 +40,11 @@ func faultRun(t *testing.T, text string) result.Run {
 	return execute.Run(context.Background(), study.First(), s.Algorithms[0], s.Algorithms[0].Args, nil)
 }
 
-// ending is what was measured last.
+// ending returns the values of the last sample.
 func ending(r result.Run) []float64 { return r.Samples[len(r.Samples)-1].Values }
 
-// TestLossInScenarios: retransmission costs time and bytes and changes no iterate; what is dropped
-// stalls a method that waits, and changes the iterates of one that goes on.
+// TestLossInScenarios: retransmission costs time and bytes but changes no iterate. A dropped
+// message stalls a method that waits, and changes the iterates of one that does not.
 func TestLossInScenarios(t *testing.T) {
 	whole := faultRun(t, faultBase)
 	again := faultRun(t, faultBase+"network: {loss: {kind: independent, p: 0.2, timeout: 5ms}}\n")
@@ -99,7 +99,7 @@ func TestTotalsOfAStall(t *testing.T) {
 }
 
 // TestSameFaultsForAnyNumberOfWorkers: runs with loss, outages, jitter, stragglers and compression have the same
-// entries, hashes among them, whoever runs them in whichever order.
+// entries and hashes for any workers and any order.
 func TestSameFaultsForAnyNumberOfWorkers(t *testing.T) {
 	const faulty = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\nseeds: 3\n" +
 		"network: {latency: 1ms, bandwidth: 1Mbit/s, jitter: {kind: exponential, mean: 100us}, " +
@@ -128,13 +128,13 @@ func TestSameFaultsForAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// TestClosedFormsUnderLoss: with retransmission the closed form holds exactly but for what is sent again, and with
-// that it holds in expectation, times 1/(1-p), for p the share of attempts that are lost in the long run.
+// TestClosedFormsUnderLoss: with retransmission the closed form is exact except for repeated messages. Including
+// these it holds in expectation, times 1/(1-p), where p is the long-run share of lost attempts.
 func TestClosedFormsUnderLoss(t *testing.T) {
 	for _, c := range []struct {
 		loss string
 		p    float64
-		rare float64 // by how much the variance exceeds that of independent losses: (2 - enter - leave)/(enter + leave)
+		rare float64 // factor of the variance over independent losses: (2 - enter - leave)/(enter + leave)
 	}{
 		{"{kind: none}", 0, 1}, {"{kind: independent, p: 0.1}", .1, 1}, {"{kind: independent, p: 0.4}", .4, 1},
 		{"{kind: bursts, enter: 0.1, leave: 0.3}", .25, 4},
@@ -164,7 +164,7 @@ func TestClosedFormsUnderLoss(t *testing.T) {
 	}
 }
 
-// TestOutagesInScenarios: each way to let something fail makes the run another one.
+// TestOutagesInScenarios: each kind of outage changes the run.
 func TestOutagesInScenarios(t *testing.T) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "a.csv")
@@ -190,9 +190,9 @@ func TestOutagesInScenarios(t *testing.T) {
 	}
 }
 
-// TestPhysicalLinksFail: an uplink of a rack that is down in both directions does what a partition of the
-// nodes on both sides does, and an interface that is down cuts what leaves one node and not what it hears.
-// What is lost is sent again, or stalls the method where it is dropped.
+// TestPhysicalLinksFail: a rack's uplink that is down in both directions acts as a partition of the nodes
+// on both sides. An interface that is down cuts what its node sends, not what it receives. Lost messages
+// are repeated or, if dropped, stall the method.
 func TestPhysicalLinksFail(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: ring, nodes: 6}\nproblem: {kind: quadratic, p: 20, q: 30}\n" +
 		"algorithms: [{name: dagm, outer: 20, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}]\n"
@@ -244,9 +244,9 @@ func TestPhysicalLinksFail(t *testing.T) {
 	}
 }
 
-// TestTariffsUnderFaults: each attempt to send is paid, so that the bytes of the closed form and those that are sent
-// again cost energy and money, on lines and on a switch, whose two links a message crosses; machines are on until the
-// end, which comes later.
+// TestTariffsUnderFaults: every attempt to send is paid: the bytes of the closed form and the repeated bytes cost
+// energy and money, on links and on a switch, where a message crosses two links. Machines are on until the end, which
+// comes later.
 func TestTariffsUnderFaults(t *testing.T) {
 	const tariffs = "tariffs: {machine: {idle: 50W, busy: 50W, price: 3.6/h}, link: {energy: 10nJ/B, price: 2/GB}}\n"
 	for network, hops := range map[string]float64{
@@ -262,7 +262,7 @@ func TestTariffsUnderFaults(t *testing.T) {
 				t.Fatalf("%s: %s %s, %d bytes sent again", faults, r.Status, r.Reason, n.Retransmitted)
 			}
 			left := n.PayloadBytes() + n.Retransmitted
-			if faults != "" { // a first attempt that meets a link that is down does not leave, and is not paid
+			if faults != "" { // a first attempt that meets a link that is down does not leave, and costs nothing
 				paid := int64(math.Round(n.LinkEnergy / 10e-9 / hops))
 				if paid < n.PayloadBytes() || paid >= left {
 					t.Errorf("%s%s: %d bytes were paid, want %d or more, and less than %d", network, faults, paid, n.PayloadBytes(),
@@ -287,8 +287,8 @@ func TestTariffsUnderFaults(t *testing.T) {
 	}
 }
 
-// TestWhoRestarts: the methods that the refusal of faults.state: lose names are those that take it.
-func TestWhoRestarts(t *testing.T) {
+// TestMethodsThatRestart: the error that refuses faults.state: lose lists the methods that support it.
+func TestMethodsThatRestart(t *testing.T) {
 	err := buildOf(faultBase + "faults: {state: lose, hosts: [{node: 1, down: 1s, up: 2s}]}\n")
 	if err == nil {
 		t.Fatal("DAGM takes faults.state: lose")
@@ -309,7 +309,7 @@ func TestWhoRestarts(t *testing.T) {
 	}
 }
 
-// buildOf returns what is wrong with a scenario.
+// buildOf returns the error of building a scenario.
 func buildOf(text string) error {
 	s, err := spec.Parse("x.yaml", []byte(text), scenariotest.Catalog(), nil)
 	if err == nil {
@@ -318,7 +318,7 @@ func buildOf(text string) error {
 	return err
 }
 
-// TestFaultErrors: what cannot be is refused, with the place and what to write instead.
+// TestFaultErrors: invalid settings are refused, with the place and the correct form.
 func TestFaultErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"faults: {links: [{from: 0, to: 2, down: 1s}]}\n": "faults.links[0]: nodes 0 and " +
@@ -351,7 +351,7 @@ func studyRuns(t *testing.T, text string, workers int) []result.Run {
 	return runs
 }
 
-// inJSON returns runs as result.json has them.
+// inJSON returns runs as in result.json.
 func inJSON(t *testing.T, runs []result.Run) string {
 	t.Helper()
 	text, err := json.Marshal(runs)

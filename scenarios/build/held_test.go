@@ -15,13 +15,13 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// What a method holds is stated before it is allocated: DGBO has each of its matrices three times, the derivative,
-// its average and the message, on each of four nodes, and ITD the path of y. The hint is a number that fits.
-func TestWhatMethodsHold(t *testing.T) {
+// A method states its memory before it allocates: DGBO holds each of its matrices three times (derivative, average
+// and message) on each of four nodes, and ITD holds the path of y. The hint's number fits.
+func TestMemoryOfMethods(t *testing.T) {
 	for _, c := range []struct {
 		topology, algorithm, key string
 		q                        int
-		held                     float64 // bytes, for each 1 of the key
+		held                     float64 // bytes per unit of the key
 	}{
 		{"{kind: ring, nodes: 4}", "name: dgbo, outer: 1, alpha: 0.1, gamma: 0.1, beta: 0.5, lipschitz: 10", "terms", 100,
 			8 * 4 * 3 * 100 * 100},
@@ -52,9 +52,9 @@ func TestWhatMethodsHold(t *testing.T) {
 	}
 }
 
-// SABA keeps 2 q + p = 50 numbers for each of 6 training samples and q + p = 30 for each of 4 validation samples, or
-// half of the rows with batches of two. What a point of a tuning holds is checked when it runs.
-func TestWhatRunsHold(t *testing.T) {
+// SABA keeps 2 q + p = 50 numbers for each of 6 training samples and q + p = 30 for each of 4 validation samples.
+// Batches of two need half of the rows. The memory of a tuning's point is checked when it runs.
+func TestMemoryOfRuns(t *testing.T) {
 	d := algorithms.Dims{P: 10, Q: 20, Nodes: 1}
 	for batch, want := range map[int]float64{0: 50 + 30, 1: 6*50 + 4*30, 2: 3*50 + 2*30, 4: 2*50 + 30, 9: 50 + 30} {
 		if got := (algorithms.SABA{Batch: batch}).Table(4, 6, d); got != want {

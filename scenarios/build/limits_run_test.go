@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// TestRunNeeds: nodes, links and samples that need more memory than the limit are refused
-// before anything is built, with what would fit.
+// TestRunNeeds: nodes, links and samples that exceed the memory limit are refused before
+// anything is built. The error says what would fit.
 func TestRunNeeds(t *testing.T) {
 	const src = `version: 1
 topology: {kind: ring, nodes: 6}
@@ -41,7 +41,7 @@ algorithms:
 			t.Errorf("%v: error %v, want %q", c.set, err, c.want)
 		}
 	}
-	// What the hint says fits, fits.
+	// The hint's value fits.
 	s := scenariotest.Parse(t, src, long)
 	_, err := build.Build(s, 1, &scenariotest.Data)
 	if err == nil || !strings.Contains(err.Error(), "record.every: 350;") {
@@ -55,8 +55,8 @@ algorithms:
 	}
 }
 
-// TestSamplesEndARun: a run that was to be ended by a stop rule, and is not, fails when its
-// samples need more memory than the limit. What it did until then stays.
+// TestSamplesEndARun: a run that its stop rule does not end fails when its samples exceed
+// the memory limit. Its results until then stay.
 func TestSamplesEndARun(t *testing.T) {
 	s := scenariotest.Parse(t, `version: 1
 topology: {kind: ring, nodes: 4}
@@ -77,7 +77,7 @@ stop: {time: 100h}
 	if run.Status != result.Failed || run.Reason != want || len(run.Samples) != 101 {
 		t.Errorf("%s after %d samples: %q, want %q", run.Status, len(run.Samples), run.Reason, want)
 	}
-	if run.NodeMetrics != nil || run.Nodes[0].Final != nil { // what a problem says after a failure is not asked for
+	if run.NodeMetrics != nil || run.Nodes[0].Final != nil { // after a failure the problem is not evaluated
 		t.Errorf("its nodes have %v, %v", run.NodeMetrics, run.Nodes[0].Final)
 	}
 }

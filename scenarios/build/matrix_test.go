@@ -15,8 +15,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// A method that would form 157,000 x 2,010 numbers fails before it takes 2.5 GB for
-// each node, and its cost is known all the same; one with products only runs.
+// A method that would form 157,000 x 2,010 numbers fails before it allocates 2.5 GB
+// for each node. Its cost is still known. A method with products only runs.
 func TestMatricesTooLarge(t *testing.T) {
 	s := scenariotest.Parse(t, `version: 1
 topology: {kind: ring, nodes: 3}
@@ -45,7 +45,7 @@ record: {metrics: [consensus_error]}
 	}
 }
 
-// limited is a problem that forms matrices of some elements at most.
+// limited is a problem that only forms matrices up to some number of elements.
 type limited struct {
 	problems.Problem
 	most int
@@ -53,8 +53,8 @@ type limited struct {
 
 func (l limited) LargestMatrix() int { return l.most }
 
-// TestLargestMatrix: with p = 7, q = 3 a Jacobian has 21 elements, with p = 2, q = 5 a Hessian has 25, and both are
-// allowed that many; products need no matrix.
+// TestLargestMatrix: with p = 7, q = 3 a Jacobian has 21 elements; with p = 2, q = 5 a Hessian has 25. Both are
+// within their limits. Products need no matrix.
 func TestLargestMatrix(t *testing.T) {
 	for _, c := range []struct {
 		p, q, method int
@@ -83,7 +83,7 @@ algorithms:
 	}
 }
 
-// calling is a method with the given calls in its first iteration, and none before and after.
+// calling is a method that makes the given calls in its first iteration only.
 type calling struct {
 	algorithms.Method
 	oracle metrics.OracleCounts
@@ -96,7 +96,7 @@ func (c calling) Cost(k int, _ algorithms.Dims) (all metrics.Cost) {
 	return all
 }
 
-// TestMatricesOfOneIteration: a single matrix that is formed counts, and one that is not formed does not.
+// TestMatricesOfOneIteration: a matrix that is formed once counts; one that is never formed does not.
 func TestMatricesOfOneIteration(t *testing.T) {
 	s := scenariotest.Parse(t, scenariotest.Study)
 	in, err := build.Build(s, 1, &scenariotest.Data)

@@ -218,7 +218,7 @@ func (in *Instance) samplesBytes(m algorithms.Method) float64 {
 
 // endsEarlier reports whether a stop rule may end a run of an algorithm before its last iteration.
 func endsEarlier(s *spec.Scenario, a spec.AlgorithmSpec) bool {
-	return a.Tune != nil || s.Stop.Has("time") || s.Stop.Has("payload") || len(s.StopConditions()) > 0
+	return a.Tune != nil || s.Stop.Has("time") || s.Stop.Has("payload") || s.Stop.Has("gradients") || len(s.StopConditions()) > 0
 }
 
 // mostSamples estimates the memory of the samples of the longest run that no stop rule may end.

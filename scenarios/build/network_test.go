@@ -12,7 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestNetworkInWords: what the links are, and how many differ.
+// TestNetworkInWords: the text describes the links, and how many differ.
 func TestNetworkInWords(t *testing.T) {
 	const nic = "{latency: 2ms, bandwidth: 8Mbit/s, contention: nic, nic: {up: 1Gbit/s, down: 1Gbit/s}}"
 	for network, want := range map[string]string{
@@ -52,7 +52,7 @@ func TestNetworkInterfaces(t *testing.T) {
 const networkBase = "version: 1\nproblem: {kind: quadratic, p: 1, q: 1}\ntopology: {kind: ring, nodes: 4}\n" +
 	"algorithms: [{name: dagm, outer: 2, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\nnetwork: "
 
-// TestNetworkLinkErrors: what must fit together in the section, besides what TestLimitsOfRanges has of links.
+// TestNetworkLinkErrors: settings of the section that must fit together, besides those in TestLimitsOfRanges.
 func TestNetworkLinkErrors(t *testing.T) {
 	const nic = "nic: {up: 1Gbit/s, down: 1Gbit/s"
 	for network, want := range map[string]string{
@@ -79,7 +79,7 @@ func TestNetworkLinkErrors(t *testing.T) {
 	}
 }
 
-// TestNetworkLinks: links that differ do so in both directions, or one way.
+// TestNetworkLinks: exceptions apply to both directions, or to one.
 func TestNetworkLinks(t *testing.T) {
 	s := scenariotest.Parse(t, networkBase+"{latency: 2ms, bandwidth: 1Mbit/s, links: [{from: 0, to: 1, latency: 1s}, "+
 		"{from: 2, to: 1, bandwidth: 8Mbit/s, oneway: true}]}\n")

@@ -14,7 +14,7 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// ownFiles writes a small data set of two features, and returns its folder. The class is 1
+// ownFiles writes a small data set of two features and returns its folder. The class is 1
 // where a > b; site is 1, 2 or 3, with 40, 20 and 12 rows.
 func ownFiles(t *testing.T) string {
 	t.Helper()
@@ -37,7 +37,7 @@ func ownFiles(t *testing.T) string {
 	return dir
 }
 
-// ownStudy is a scenario on the file with a problem.
+// ownStudy returns a scenario with a problem on the file.
 func ownStudy(t *testing.T, dir, problem, method, more string) (*study.Study, error) {
 	t.Helper()
 	text := fmt.Sprintf("version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: %s\nalgorithms: [%s]\n%s\n", problem,
@@ -55,8 +55,8 @@ const (
 	ownFile = "data: {file: mine.csv, target: class, ignore: [site], standardize: true}"
 )
 
-// TestOwnData: every problem on linear models and networks takes a file, and says what each
-// node got.
+// TestOwnData: every problem on linear models and networks accepts a file, and describes
+// each node's samples.
 func TestOwnData(t *testing.T) {
 	dir := ownFiles(t)
 	number := strings.Replace(ownFile, "target: class, ignore: [site]", "target: a, ignore: [class]", 1)
@@ -120,7 +120,7 @@ func TestOwnPartition(t *testing.T) {
 	}
 }
 
-// TestOneClassANode: with one shard a node has one class, or the one where two meet.
+// TestOneClassANode: with one shard a node has one class, or two where they meet.
 func TestOneClassANode(t *testing.T) {
 	st, err := ownStudy(t, ownFiles(t), "{kind: hyper-softmax, "+ownFile+", partition: by-label, shards: 1}", ownDAGM, "")
 	if err != nil {
@@ -137,7 +137,7 @@ func TestOneClassANode(t *testing.T) {
 	}
 }
 
-// TestOwnErrors: what does not fit is said, at its place.
+// TestOwnErrors: errors have the place of the wrong setting.
 func TestOwnErrors(t *testing.T) {
 	dir := ownFiles(t)
 	for _, c := range []struct{ problem, want string }{
@@ -162,7 +162,7 @@ func TestOwnErrors(t *testing.T) {
 	} {
 		_, err := ownStudy(t, dir, c.problem, ownDAGM, "")
 		if c.want == "" {
-			if err == nil { // the column site is a feature like others: nothing is wrong
+			if err == nil { // the column site is an ordinary feature: nothing is wrong
 				continue
 			}
 		}
@@ -172,8 +172,8 @@ func TestOwnErrors(t *testing.T) {
 	}
 }
 
-// TestDataSeed: the data are those of their own seed, whatever the run's seed is, and --seed
-// leaves them as they are.
+// TestDataSeed: the data depend on their own seed and not on the run's, and --seed does not
+// change them.
 func TestDataSeed(t *testing.T) {
 	dir := t.TempDir()
 	const problem = "{kind: hyper-ridge, dim: 3, samples: 5}"

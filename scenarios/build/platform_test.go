@@ -120,7 +120,7 @@ func TestPlatformErrors(t *testing.T) {
 }
 
 // TestPlatformResolved loads the resolved form again, and checks that a file's content is part
-// of what a run is stored under.
+// of a run's key in the store.
 func TestPlatformResolved(t *testing.T) {
 	dir := t.TempDir()
 	table := filepath.Join(dir, "regions.csv")
@@ -164,7 +164,7 @@ func TestPlatformResolved(t *testing.T) {
 	}
 }
 
-// TestNetworkAssumptions: a run says what was assumed of the file that its platform comes from.
+// TestNetworkAssumptions: a run states the assumptions made about its platform's file.
 func TestNetworkAssumptions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "net.gml")
 	const net = "graph [ node [ id 0 ] node [ id 1 ] node [ id 2 ] " +

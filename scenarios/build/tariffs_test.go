@@ -34,7 +34,7 @@ func TestTariffsByHand(t *testing.T) {
 	for _, c := range []struct {
 		name, lines, links  string
 		seconds             float64 // of the run
-		hops, dearer, other float64 // bytes that cross links, and those over links of other tariffs, of 1 uJ/B
+		hops, dearer, other float64 // bytes over links, and over links of other tariffs, of 1 uJ/B
 	}{
 		{"lines", "network: {latency: 1ms, bandwidth: 1Mbit/s}", "", 0.065, 96e3, 0, 0},
 		{"a line that differs", "network: {latency: 1ms, bandwidth: 1Mbit/s}", ", links: [{from: 0, to: 1, energy: 1uJ/B}]",
@@ -83,7 +83,7 @@ func TestTariffsByHand(t *testing.T) {
 	}
 }
 
-// TestTariffsChangeNothingElse: a run with tariffs is the run without them.
+// TestTariffsChangeNothingElse: a run with tariffs equals the run without them, apart from energy and money.
 func TestTariffsChangeNothingElse(t *testing.T) {
 	plain := ranWith(t, overPlatform(""))
 	with := ranWith(t, overPlatform("tariffs: {machine: {idle: 5W}, link: {energy: 1nJ/bit}}"))
@@ -124,7 +124,7 @@ func TestTariffErrors(t *testing.T) {
 	}
 }
 
-// TestTariffsCountHeaders: what a link's bytes cost is for those of headers, too.
+// TestTariffsCountHeaders: headers cost what other bytes of their link cost.
 func TestTariffsCountHeaders(t *testing.T) {
 	run := ranWith(t, overPlatform("network: {overhead: {message: 1000B}}\ntariffs: {link: {energy: 10nJ/B}}"))
 	links := 0.0

@@ -16,7 +16,7 @@ import (
 	"tallynet/sim/golden"
 )
 
-// hashed is a study with all that makes times and bytes: slow calls, queues, a narrow wire.
+// hashed is a study with everything that affects times and bytes: slow calls, queues, a narrow wire.
 const hashed = `version: 1
 topology: {kind: erdos-renyi, nodes: 6, p: 0.6}
 network: {latency: 1.3ms, bandwidth: 7Mbit/s, jitter: {kind: uniform, mean: 1ms}}
@@ -29,8 +29,8 @@ algorithms:
   - {name: dgtbo, outer: 20, inner: 3, jhip: 3, eta_x: 0.02, eta_y: 0.02, gamma: 0.02}
 `
 
-// TestHashes: the events are the same on every processor, and the iterates on all of one
-// architecture. A file of iterates is written with -update on that architecture, or under
+// TestHashes: events are the same on every processor, and iterates on all of one
+// architecture. -update writes a file of iterates on that architecture, or under
 // emulation.
 func TestHashes(t *testing.T) {
 	scenario, err := spec.Parse("hashed.yaml", []byte(hashed), catalog.New(), nil)

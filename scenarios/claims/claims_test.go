@@ -52,7 +52,7 @@ func single() (Scope, []result.Run) {
 	return s, []result.Run{handMade("DAGM", 1, nil, 8, 4, 2, 1, 0.5), handMade("DGBO (b = 1)", 1, nil, 8, 8, 8, 4, 4)}
 }
 
-// grid is a study of three points and two seeds, whose final values are given.
+// grid returns a study of three points and two seeds with the given final values.
 func grid(t *testing.T) (Scope, []result.Run) {
 	t.Helper()
 	s := Scope{Labels: []string{"DAGM"}, Seeds: []uint64{1, 2}, Metrics: testMetrics()}
@@ -84,19 +84,19 @@ func mustCompile(t *testing.T, text string, s Scope) *Check {
 	return c
 }
 
-// TestHelpers holds each helper to values that were worked out by hand.
+// TestHelpers compares each helper with values that were worked out by hand.
 func TestHelpers(t *testing.T) {
 	scope, runs := single()
 	for _, check := range []string{
 		`metric(dagm, "grad_norm2", 4) == 2 && metric(dagm, "grad_norm2", 0) == 8`,
 		`metric_at_bytes(dagm, "grad_norm2", 0) == 8`,
-		`sum(map([2, 4], metric(dagm, "grad_norm2", #))) == 4 + 2`, // whole numbers are numbers
+		`sum(map([2, 4], metric(dagm, "grad_norm2", #))) == 4 + 2`, // whole numbers count as numbers
 		`sum(map([2, 4], to_bytes(dagm, "grad_norm2", #, "vector"))) == 100 * (4 + 2)`,
 		`all([2, 4], within(#, metric(dagm, "grad_norm2", #), 4))`,
 		`first(dagm, "grad_norm2", 2) == 4`,
 		`first(dagm, "grad_norm2", 3) == 4`,
-		`first(dagm, "grad_norm2", 8) == 2`,           // the start reaches nothing
-		`first(dagm, "test_accuracy", 0.9) == 6`,      // more is better
+		`first(dagm, "grad_norm2", 8) == 2`,           // the start does not count
+		`first(dagm, "test_accuracy", 0.9) == 6`,      // higher is better
 		`first(dagm, "grad_norm2", 0.4) > 1e300`,      // never
 		`to_bytes(dagm, "grad_norm2", 2) == 4 * 1110`, // all kinds
 		`to_bytes(dagm, "grad_norm2", 2, "vector") == 400`,
@@ -195,7 +195,7 @@ func TestVerdicts(t *testing.T) {
 	}{
 		{`dagm.totals.matrix_bytes == 0`, runs, result.Fails, ""},
 		{`[dagm.iterations, 1] == [8, 1]`, runs, result.Holds, ""},
-		{`[dagm.iterations, 1] == [9, 1]`, runs, result.Fails, ""}, // the first elements count, too
+		{`[dagm.iterations, 1] == [9, 1]`, runs, result.Fails, ""}, // the first elements are compared, too
 		{`[1, dagm.iterations] == [1, 9]`, runs, result.Fails, ""},
 		{`run("DGBO (b = 1)").iterations == 8`, ending(result.Failed), result.Holds, ""}, // the other run
 		{`dagm.iterations == 8`, ending(result.Interrupted), result.Undecided, "DAGM did not finish: interrupted"},
@@ -224,12 +224,12 @@ func TestVerdicts(t *testing.T) {
 		{`(dagm.iterations - 8) / (dagm.iterations - 8) < 1`, runs, result.Undecided, "is not a number"},
 		{`[[1], dagm.label][0] == [[1], dagm.label][1]`, runs, result.Fails, ""}, // a list and a text
 		{`[dagm.label, [1]][0] == [dagm.label, [1]][1]`, runs, result.Fails, ""},
-		{`[dagm.seed == 1, dagm.label][dagm.iterations - 8]`, runs, result.Holds, ""}, // not there in what is made up
+		{`[dagm.seed == 1, dagm.label][dagm.iterations - 8]`, runs, result.Holds, ""}, // sample data lack this index
 		{`[dagm.seed == 1, dagm.label][dagm.iterations - 7]`, runs, result.Undecided, "it came to a text, not to true"},
 		{`[1, 2][dagm.iterations / (dagm.iterations - 8) * 0] == 1`, runs, result.Undecided, "is not a number"},
 		{`at_most(growth([1, 2, 3], [1, 2, dagm.seed], dagm.seed - 1), 1)`, runs, result.Undecided,
 			"growth wants a positive power, got 0"},
-		{`["a", 1, dagm.iterations][2] == 8`, runs, result.Holds, ""}, // a list of different things
+		{`["a", 1, dagm.iterations][2] == 8`, runs, result.Holds, ""}, // a list of different types
 		{`[1, 2][dagm.iterations / 16] == 1`, runs, result.Undecided, "0.5, not a whole number"},
 		{`within(dagm.iterations, first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""}, // never is not near
 		{`within(dagm.iterations, -first(dagm, "grad_norm2", 0), 1)`, runs, result.Fails, ""},
@@ -248,7 +248,7 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestOnePointDiverges: what happened at another grid point is another claim's.
+// TestOnePointDiverges: divergence at one grid point does not affect claims on others.
 func TestOnePointDiverges(t *testing.T) {
 	scope, runs := grid(t)
 	runs[5].Status = result.Diverged
@@ -264,7 +264,7 @@ func TestOnePointDiverges(t *testing.T) {
 	}
 }
 
-// TestMeasured: both sides of comparisons are reported, constants are not, and texts apart.
+// TestMeasured: both sides of comparisons are reported, but no constants; texts are reported separately.
 func TestMeasured(t *testing.T) {
 	scope, runs := single()
 	check := `dagm.totals.rounds <= 2 * run("DGBO (b = 1)").totals.rounds or dagm.status == "reached"
@@ -281,7 +281,7 @@ func TestMeasured(t *testing.T) {
 		t.Errorf("observed %v", o.Observed)
 	}
 	check = `dagm.iterations > 1 and dagm.iterations > 2 and (dagm.seed > 1 ? dagm.totals.rounds > 1 : true)`
-	o = mustCompile(t, check, scope).Evaluate(runs) // once, and what was not asked not at all
+	o = mustCompile(t, check, scope).Evaluate(runs) // evaluated once; the part that is not needed, never
 	if want := (result.Values{{Name: "dagm.iterations", Value: 8}, {Name: "dagm.seed", Value: 1}}); !reflect.DeepEqual(
 		o.Measured, want) {
 		t.Errorf("measured %v, want %v", o.Measured, want)
@@ -306,7 +306,7 @@ func TestMeasured(t *testing.T) {
 	}
 }
 
-// TestTotalsHasEveryKey: what result.json says of totals and predictions, a check can name.
+// TestTotalsHasEveryKey: a check can name every key of totals and predictions in result.json.
 func TestTotalsHasEveryKey(t *testing.T) {
 	scope, _ := single()
 	walkKeys(t, metrics.Totals{}, "dagm.totals", scope)
@@ -337,7 +337,7 @@ func walkKeys(t *testing.T, value any, prefix string, scope Scope) {
 	}
 }
 
-// TestNoWayOut: Expr's clock and texts from elsewhere are not offered.
+// TestNoWayOut: expressions cannot use Expr's clock or outside texts.
 func TestNoWayOut(t *testing.T) {
 	scope, _ := single()
 	for _, text := range []string{
@@ -354,14 +354,14 @@ func TestNoWayOut(t *testing.T) {
 	}
 }
 
-// TestHintsOnSeveralRuns: at() helps where there are several grid points, and not where there are only seeds.
+// TestHintsOnSeveralRuns: the hint proposes at() if there are several grid points, but not for seeds only.
 func TestHintsOnSeveralRuns(t *testing.T) {
 	several, _ := grid(t)
 	one := several
 	one.Points = several.Points[:1]
 	seeds := several
 	seeds.Points = []result.Settings{nil}
-	first := several // which changes nothing, and cannot be named
+	first := several // changes nothing, and cannot be named
 	first.Points = []result.Settings{nil, several.Points[1]}
 	const list = `write runs("DAGM") for the list of them`
 	for _, c := range []struct {
@@ -379,8 +379,8 @@ func TestHintsOnSeveralRuns(t *testing.T) {
 	}
 }
 
-// FuzzCompile: an error is at a place in the text, and what compiles names runs of the
-// scope, and is decided with a reason where there is no decision, twice the same.
+// FuzzCompile: an error has a place in the text. A check that compiles names runs of
+// the scope, and gives the same verdict twice, with a reason if it is undecided.
 func FuzzCompile(f *testing.F) {
 	for _, s := range []string{
 		`dagm.iterations == 8`, `all(runs("DAGM"), .totals.oracle.hvp > 0)`, `slope([1,2,3],[1,2,dagm.seed]).low < 3`,
@@ -420,7 +420,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-// TestErrorsOfChecks: what is wrong in a check is named, and where a name is meant or a form helps, this is.
+// TestErrorsOfChecks: errors say what is wrong, and propose the intended name or form.
 func TestErrorsOfChecks(t *testing.T) {
 	one, _ := single()
 	several, _ := grid(t)
@@ -492,7 +492,7 @@ func TestErrorsOfChecks(t *testing.T) {
 	}
 }
 
-// TestPlacesOfErrors: where in the text an error is, in characters, and what would help.
+// TestPlacesOfErrors: the position of an error in characters, and its hint.
 func TestPlacesOfErrors(t *testing.T) {
 	one, _ := single()
 	several, _ := grid(t)
@@ -535,7 +535,7 @@ func TestPlacesOfErrors(t *testing.T) {
 		wrong.Hint != `as in runs("DAGM")` {
 		t.Errorf("a selection: %#v", err)
 	}
-	// A text of the largest length is read.
+	// A text of the largest allowed length is read.
 	if _, err := Compile(`dagm.seed == 1`+strings.Repeat(" ", 4000-14), one); err != nil {
 		t.Errorf("4000 characters: %v", err)
 	}
@@ -561,7 +561,7 @@ func TestPointsOfLabels(t *testing.T) {
 	}
 }
 
-// TestSharedRuns: a run that belongs to several points is one run, of a list of all points and of those of some.
+// TestSharedRuns: a run that belongs to several points is one run in lists of all points and of these points.
 func TestSharedRuns(t *testing.T) {
 	scope, runs := grid(t)
 	for i := range runs {
@@ -577,7 +577,7 @@ func TestSharedRuns(t *testing.T) {
 	}
 }
 
-// TestValuesOfKeys: a swept key is a number, true or false, or a text.
+// TestValuesOfKeys: a swept key is a number, a boolean or a text.
 func TestValuesOfKeys(t *testing.T) {
 	scope, runs := single()
 	for value, want := range map[any]string{true: "true", false: "false", 2.5: "2.5", "a": `"a"`, "null": `"null"`} {

@@ -12,7 +12,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// generated is a run of random length, values, costs and ending.
+// generated returns a run of random length, values, costs and status.
 func generated(random *rand.Rand) result.Run {
 	endings := []result.Status{
 		result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed, result.Interrupted,
@@ -40,9 +40,9 @@ func generated(random *rand.Rand) result.Run {
 	return r
 }
 
-// TestCostIsReach: what checks say it cost to reach a target is what Run.Reach says, of
-// which all other readers take it; for each cost, for targets of one and two conditions,
-// reached first or kept, and for runs that end in any way.
+// TestCostIsReach: checks compute the cost to a target as Run.Reach does, which all
+// other readers use: for each cost, for targets of one and two conditions, reached first
+// or kept, and for runs with any status.
 func TestCostIsReach(t *testing.T) {
 	scope, _ := single()
 	scope.Labels = scope.Labels[:1]
@@ -103,7 +103,7 @@ func TestCostIsReach(t *testing.T) {
 	}
 }
 
-// TestUntilHelpersAreCosts: the helpers with a name of their own are costs of the table.
+// TestUntilHelpersAreCosts: helpers with their own names are costs of the table.
 func TestUntilHelpersAreCosts(t *testing.T) {
 	scope, runs := single()
 	for _, check := range []string{
@@ -151,7 +151,7 @@ func TestHelpersAreDocumented(t *testing.T) {
 	}
 }
 
-// TestBudgetOfSteps: an expression has two million steps, and a hundred more for each run.
+// TestBudgetOfSteps: an expression has two million steps, and a hundred more per run.
 func TestBudgetOfSteps(t *testing.T) {
 	for runs, limit := range map[int]int{0: 2_000_000, 1: 2_000_100, 300: 2_030_000} {
 		e := evaluation{runs: make([]*runView, runs)}

@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// threeSeeds is a study of two methods and three seeds, whose final values are given.
+// threeSeeds returns a study of two methods and three seeds with the given final values.
 func threeSeeds() (Scope, []result.Run) {
 	s := Scope{Labels: []string{"A", "B"}, Points: []result.Settings{nil}, Seeds: []uint64{1, 2, 3},
 		Metrics: testMetrics()}
@@ -42,7 +42,7 @@ func TestIntervals(t *testing.T) {
 		`at_most(interval(A), 5)`:         result.Holds,
 		`at_least(interval(A), 5)`:        result.Fails,
 
-		// Numbers are intervals of width 0; the strict and the other comparisons differ.
+		// Numbers are intervals of width 0; strict and non-strict comparisons differ.
 		`below(min(A), 1)`:    result.Fails,
 		`at_most(min(A), 1)`:  result.Holds,
 		`above(min(A), 1)`:    result.Fails,
@@ -66,7 +66,7 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestMargins: a comparison with a limit says how far below it is.
+// TestMargins: a comparison with a limit states its distance from the limit.
 func TestMargins(t *testing.T) {
 	scope, runs := threeSeeds()
 	o := mustCompile(t, `at_most(interval(map(runs("A"), .final.grad_norm2)), 5)`, scope).Evaluate(runs)
@@ -75,7 +75,7 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// TestExponentIsUndecided: too few scale points decide nothing, and the reason says so.
+// TestExponentIsUndecided: too few scale points give no verdict, and the reason says so.
 func TestExponentIsUndecided(t *testing.T) {
 	scope, runs := grid(t)
 	const check = `at_most(exponent(map(runs("DAGM"), .point["topology.nodes"]), map(runs("DAGM"), ` +
@@ -99,7 +99,7 @@ func TestComparisonsOfIntervalsAreOrders(t *testing.T) {
 	}
 }
 
-// TestGrowth: twice (a + 3x)^2, with other a for each replicate of each x; a plain exponent is not 2.
+// TestGrowth: two replicates of (a + 3x)^2 with different a for each x; the plain exponent is not 2.
 func TestGrowth(t *testing.T) {
 	scope, runs := single()
 	const costs = "map([1, 2, 3, 4, 5, 6], [(3 * # - 2 * dagm.final.grad_norm2 * 2) ** 2, (3 * # - 1) ** 2])"
@@ -134,7 +134,7 @@ func TestKeysOfSomePoints(t *testing.T) {
 	}
 }
 
-// TestEnds: an interval covers its ends, and lies about a number where it ends within the tolerance.
+// TestEnds: an interval covers its ends, and is about a number if it ends within the tolerance.
 func TestEnds(t *testing.T) {
 	type verdict struct{ yes, no bool }
 	of := func(yes, no bool) verdict { return verdict{yes, no} }
@@ -161,7 +161,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestDecidedOfNumbers: where an end or the value of one of two intervals is not a number, nothing is decided.
+// TestDecidedOfNumbers: if an end or a value of an interval is not a number, the comparison is undecided.
 func TestDecidedOfNumbers(t *testing.T) {
 	for i := range 7 {
 		ends := []float64{2, 1, 3, 5, 4, 6, 0}

@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestLists: the cells of a row by hand, of two runs that end at 0.5 and 4.
+// TestLists: the cells of a row by hand, for two runs that end at 0.5 and 4.
 func TestLists(t *testing.T) {
 	scope, runs := single()
 	nan := jsonio.Real(math.NaN())
@@ -20,7 +20,7 @@ func TestLists(t *testing.T) {
 	for _, c := range []struct {
 		text   string
 		cells  []result.PaperCell
-		reason string // of no cells
+		reason string // why there are no cells
 	}{
 		{`dagm.final.grad_norm2`, []result.PaperCell{number(0.5)}, ""},
 		{`[dagm.final.grad_norm2, [dagm.label, run("DGBO (b = 1)").final.grad_norm2]]`,
@@ -46,7 +46,7 @@ func TestLists(t *testing.T) {
 		if !slices.Contains(l.Labels(), "DAGM") || !slices.Contains(l.Metrics(), "grad_norm2") {
 			t.Errorf("%s: labels %q, metrics %q", c.text, l.Labels(), l.Metrics())
 		}
-		// Of a run that is missing, and of one that was interrupted, there are no cells.
+		// A missing or interrupted run gives no cells.
 		for _, some := range [][]result.Run{runs[1:], {interrupted(runs[0]), runs[1]}} {
 			if cells, reason := l.Evaluate(some); cells != nil || reason == "" {
 				t.Errorf("%s: cells %v, reason %q", c.text, cells, reason)
@@ -55,7 +55,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// TestListsWithoutCells: why there is none, where that depends on the runs, and an interval is a cell.
+// TestListsWithoutCells: reasons that depend on the runs; an interval is a cell.
 func TestListsWithoutCells(t *testing.T) {
 	scope, runs := single()
 	for text, want := range map[string]string{
@@ -84,7 +84,7 @@ func TestListsWithoutCells(t *testing.T) {
 	}
 }
 
-// TestSelectionsWithoutRuns: why there is none, where that depends on the runs.
+// TestSelectionsWithoutRuns: reasons that depend on the runs.
 func TestSelectionsWithoutRuns(t *testing.T) {
 	scope, runs := grid(t)
 	runs[0].Iterations = 9
@@ -108,7 +108,7 @@ func interrupted(r result.Run) result.Run {
 	return r
 }
 
-// TestSelections: a list of runs, one run, and what is neither.
+// TestSelections: a list of runs, one run, and values that are neither.
 func TestSelections(t *testing.T) {
 	scope, runs := grid(t)
 	for text, want := range map[string][]uint64{
@@ -144,7 +144,7 @@ func TestSelections(t *testing.T) {
 	}
 }
 
-// TestOrders compares numbers and texts with a smaller, the same and a greater one.
+// TestOrders compares numbers and texts with smaller, equal and greater ones.
 func TestOrders(t *testing.T) {
 	scope, runs := single()
 	for _, of := range []struct {
@@ -166,7 +166,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestIdentifiers: a label of ASCII letters, underscores, and digits after the first can be written as a name.
+// TestIdentifiers: a name has ASCII letters, underscores and, after the first character, digits.
 func TestIdentifiers(t *testing.T) {
 	for label, want := range map[string]string{
 		"DAGM": "dagm", "azAZ_09": "azaz_09", "_": "_", "z9": "z9", "": "", "9z": "", "0": "", "a`": "", "a{": "", "a@": "",

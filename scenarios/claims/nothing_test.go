@@ -9,9 +9,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestStatementsOverNothing: what looks at nothing is undecided, and the reason names the
-// part; how many there are is decided.
-func TestStatementsOverNothing(t *testing.T) {
+// TestStatementsOverEmptyLists: a statement about an empty list is undecided, and the reason
+// names the list; its length is decided.
+func TestStatementsOverEmptyLists(t *testing.T) {
 	const none = `filter(runs("DAGM"), .iterations > 1000)`
 	const empty = none + " is empty"
 	gridScope, gridRuns := grid(t)
@@ -72,7 +72,7 @@ func TestStatementsOverNothing(t *testing.T) {
 		{`all(runs("DAGM"), within(first(#, "grad_norm2", 1e-9), first(#, "grad_norm2", 0), 1))`, "compares infinities"},
 		{`all(runs("DAGM"), ordered(first(#, "grad_norm2", 0), first(#, "grad_norm2", 1e-9)))`, "compares infinities"},
 
-		// Statements about how many there are, or that something is not reached.
+		// Statements on a count, or on a target that is not reached.
 		{`len(` + none + `) == 0`, ""},
 		{`count(` + none + `) == 0`, ""},
 		{`count(runs("DAGM"), .iterations > 1000) == 0`, ""},
@@ -83,7 +83,7 @@ func TestStatementsOverNothing(t *testing.T) {
 		{`len(` + none + `) == 0 ? true : all(` + none + `, .seed > 5)`, ""},
 		{`all(runs("DAGM"), first(#, "grad_norm2", 1e-9) > first(#, "grad_norm2", 1e9))`, ""},
 		{`all(filter(runs("DAGM"), .seed == 1), .totals.matrix_bytes >= 0)`, ""},
-		{`filter(runs("DAGM"), .seed == 2)[0].seed == 2`, ""}, // not there in what was made up
+		{`filter(runs("DAGM"), .seed == 2)[0].seed == 2`, ""}, // sample data lack this element
 	} {
 		runs := gridRuns
 		if strings.Contains(c.check, "elements_per_node") {
@@ -115,7 +115,7 @@ func TestNothingPredicted(t *testing.T) {
 	}
 }
 
-// TestHostileChecks: no expression takes the machine's memory or time.
+// TestHostileChecks: no expression exhausts the machine's memory or time.
 func TestHostileChecks(t *testing.T) {
 	scope, runs := single()
 	doubled := func(start, step string) string {
@@ -164,7 +164,7 @@ func TestHostileChecks(t *testing.T) {
 			t.Errorf("%.60s: %v, want %q", c.check, err, c.message)
 		}
 	}
-	// What an expression takes may depend on the runs.
+	// An expression's cost may depend on the runs.
 	scope2 := scope
 	check := mustCompile(t, `len(1..1000 * (dagm.iterations - 2) ** 2) > 0`, scope2)
 	runs[0].Iterations = 1000
@@ -179,7 +179,7 @@ func TestHostileChecks(t *testing.T) {
 	}
 }
 
-// TestHostileCells: the same of the rows of a table.
+// TestHostileCells: likewise for the rows of a table.
 func TestHostileCells(t *testing.T) {
 	scope, _ := single()
 	nested := strings.Repeat("map(", 60) + "[dagm.iterations]" + strings.Repeat(", [#, #])", 60)
@@ -194,7 +194,7 @@ func TestHostileCells(t *testing.T) {
 	}
 }
 
-// TestImaginedRunsAreFinite: a check is tried on runs whose metrics fall from 1, so that nothing is divided by 0.
+// TestImaginedRunsAreFinite: a check is tried on runs whose metrics fall from 1, so no division is by 0.
 func TestImaginedRunsAreFinite(t *testing.T) {
 	runs := imagined(&Scope{Labels: []string{"A", "B"}, Points: []result.Settings{nil}, Seeds: []uint64{1, 2},
 		Metrics: []Metric{{Name: "grad_norm2"}, {Name: "objective"}}})

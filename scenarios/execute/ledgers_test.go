@@ -7,7 +7,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestPhaseRowsOfTwoClasses: rows of one part are added, and rows that differ in anything stay apart.
+// TestPhaseRowsOfTwoClasses: rows of one part are added; rows that differ in any key stay separate.
 func TestPhaseRowsOfTwoClasses(t *testing.T) {
 	row := result.PhaseRow{Phase: "mix", Part: "x", Kind: metrics.Vector, Rows: 1, Cols: 1, Messages: 2, Broadcast: 3,
 		Wire: 4, Bytes: 5}

@@ -7,8 +7,8 @@ import (
 	"tallynet/channel"
 )
 
-// TestOverflow: the first finite number that a wire format makes infinite is remembered, with its sign; one that
-// was infinite before is none.
+// TestOverflow: the first finite number that a wire format makes infinite is recorded with its sign. A number
+// that was already infinite does not count.
 func TestOverflow(t *testing.T) {
 	inf := math.Inf(1)
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/build"
@@ -85,6 +86,7 @@ type runner struct {
 	ended    bool            // the status is set
 	progress func(Progress)
 	recorded func(*result.Run)
+	clocked  bool      // samples are taken at moments of simulated time
 	iterates bool      // keep the iterates of every sample
 	wire     *overflow // nil if the wire format is exact
 }
@@ -128,7 +130,10 @@ func (r *runner) prepare(args keys.Args) error {
 	r.iterates = s.Record.String("iterates") == "all"
 	cfg := r.in.Engine
 	cfg.Helpers = helpers
-	cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
+	cfg.Clock = r.clock()
+	if r.clocked = cfg.Clock != nil; !r.clocked {
+		cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
+	}
 	p, q := r.in.Problem.Dims()
 	cfg.Reports = &node.Reports{Last: r.method.Iterations(), P: p, Q: q}
 	if _, exact := cfg.Codec.(channel.Float64); !exact {
@@ -137,6 +142,28 @@ func (r *runner) prepare(args keys.Args) error {
 	}
 	r.net, err = node.New(cfg, r.handler)
 	return err
+}
+
+// clock returns when the run is sampled; nil if that is at iterations.
+func (r *runner) clock() *node.Clock {
+	s := r.in.Scenario
+	interval, end := s.Record.Duration("interval"), s.Stop.Duration("time")
+	_, withoutRounds := r.method.(algorithms.Asynchronous)
+	if interval == 0 && !withoutRounds {
+		return nil
+	}
+	first := min(s.Record.Int("every"), r.method.Iterations())
+	switch {
+	case interval > 0:
+	case end > 0:
+		interval = max(1, end/100)
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are %v apart, a hundredth of stop.time, since the method "+
+			"has no rounds: record.interval sets another time", interval))
+	default:
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do %s first, "+
+			"since the method has no rounds: record.interval sets another time", quantity.Plural(first, "iteration")))
+	}
+	return &node.Clock{Interval: interval, First: first, GoOn: withoutRounds, Each: r.sample}
 }
 
 // helpers lets the run compute on other cores. It returns nil if code runs in another process.
@@ -243,9 +270,12 @@ func (r *runner) checkKept() string {
 	if s.Fits(r.in.OneSample() * float64(n)) {
 		return ""
 	}
+	if r.clocked {
+		return fmt.Sprintf("its %d samples need more memory than the limit of %s: set a longer record.interval, or %s", n,
+			spec.Bytes(s.Limits.Bytes), budget.Raise)
+	}
 	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
-		"all "+
-		"%d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
+		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
 		budget.Raise)
 }
 
@@ -253,8 +283,8 @@ func (r *runner) checkKept() string {
 func (r *runner) checkDivergence(s *result.Sample) {
 	for i, v := range s.Values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			reason := fmt.Sprintf("%s is %v at iteration %d", r.run.Metrics[i], v, s.Iteration)
-			if s.Iteration == 0 {
+			reason := fmt.Sprintf("%s is %v %s", r.run.Metrics[i], v, r.at(s))
+			if len(r.run.Samples) < 2 {
 				reason += ": it was never finite, so the step is not the cause"
 			}
 			r.end(result.Diverged, reason)
@@ -264,12 +294,12 @@ func (r *runner) checkDivergence(s *result.Sample) {
 	g, ok := r.value(s, "grad_norm2")
 	switch {
 	case !ok:
-	case s.Iteration == 0:
+	case len(r.run.Samples) < 2:
 		// A run that starts at an optimum, as averaging does, has rounding noise for a first gradient. Its growth is
 		// measured against the nodes' own gradients.
 		r.first = max(g, r.eval.Scale()/spec.DefaultGrowth)
 	case r.first > 0 && g > r.in.Scenario.Stop.Float("growth")*r.first:
-		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g by iteration %d", r.first, g, s.Iteration))
+		r.end(result.Diverged, fmt.Sprintf("grad_norm2 grew from %.3g to %.3g %s", r.first, g, r.at(s)))
 	}
 }
 
@@ -277,13 +307,24 @@ func (r *runner) checkDivergence(s *result.Sample) {
 func (r *runner) checkStop(s *result.Sample) {
 	for _, t := range r.in.Scenario.StopTargets() {
 		if t.Met(r.run.Metrics, s) {
-			r.end(result.Reached, fmt.Sprintf("%v at iteration %d", t, s.Iteration))
+			r.end(result.Reached, fmt.Sprintf("%v %s", t, r.at(s)))
 		}
 	}
-	if most := int64(r.in.Scenario.Stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
-		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent by iteration %d", s.Totals.PayloadBytes(),
-			s.Iteration))
+	stop, o := r.in.Scenario.Stop, &s.Totals.Oracle
+	if most := int64(stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
+		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent %s", s.Totals.PayloadBytes(), r.at(s)))
 	}
+	if most := int64(stop.Int("gradients")); most > 0 && o.GradF+o.GradG >= most {
+		r.end(result.Completed, fmt.Sprintf("stop.gradients: %d gradients taken %s", o.GradF+o.GradG, r.at(s)))
+	}
+}
+
+// at says when a sample was taken.
+func (r *runner) at(s *result.Sample) string {
+	if r.clocked {
+		return fmt.Sprintf("at %v", s.Totals.Time)
+	}
+	return fmt.Sprintf("at iteration %d", s.Iteration)
 }
 
 // end sets the status, unless it is set already.
@@ -388,8 +429,17 @@ func (r *runner) ahead() {
 	}
 }
 
-// predict sets the closed-form cost of the completed iterations. A run whose counts differ from it has failed. For an
-// asynchronous method it covers all iterations, since a node may have answered others that are ahead of it.
+// furthest returns the last iteration of the node that has done most.
+func (r *runner) furthest() int {
+	k := 0
+	for i := range r.net.Nodes() {
+		k = max(k, r.net.Outcome(i).Iterations)
+	}
+	return k
+}
+
+// predict sets the closed-form cost of the completed iterations. A run whose counts differ from it has failed. Where
+// nodes are in different iterations there is no such cost, but a bound.
 func (r *runner) predict() {
 	if m, ok := r.method.(algorithms.Unpredicted); ok {
 		r.run.Notes = append(r.run.Notes, m.NoPrediction())
@@ -397,11 +447,19 @@ func (r *runner) predict() {
 	}
 	r.run.Predicted = predict.Predict(r.method, r.in.Dims(), r.run.Iterations)
 	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Dynamics != nil
-	_, asynchronous := r.method.(algorithms.Asynchronous)
-	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 || asynchronous && r.run.Iterations < r.method.Iterations() {
+	_, withoutRounds := r.method.(algorithms.Asynchronous)
+	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 {
 		return
 	}
-	if err := r.run.Predicted.Check(&r.run.Totals); err != nil {
+	err := r.run.Predicted.Check(&r.run.Totals)
+	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.method.Iterations() || withoutRounds) {
+		// The nodes are in different iterations, each at some point of its own.
+		most := predict.Predict(r.method, r.in.Dims(), r.furthest()+1)
+		most.Bound = true
+		err = most.Check(&r.run.Totals)
+		r.run.Predicted = nil
+	}
+	if err != nil {
 		r.run.Status = result.Failed
 		r.run.Reason = fmt.Sprintf("what was counted differs from the method's closed form: %v; "+
 			"the method's Cost or its Run is wrong", err)

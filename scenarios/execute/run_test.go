@@ -16,27 +16,28 @@ import (
 	"tallynet/sim"
 )
 
-// TestDivergenceFromAnOptimum: where the first gradient is next to nothing, growth is measured against what the nodes
-// add to it, whose mean square is 0.16^2 on instance S at x = 1: a hundred-millionth of that, times the growth of
-// 1e8. Where it is more, it counts itself.
+// TestDivergenceFromAnOptimum: if the first gradient is tiny, growth is relative to the nodes' own terms, whose mean
+// square is 0.16^2 on instance S at x = 1: a hundred-millionth of that, times the growth of 1e8. A larger first
+// gradient is used itself.
 func TestDivergenceFromAnOptimum(t *testing.T) {
 	p := problems.InstanceS()
 	s := scenariotest.Parse(t, scenariotest.Study)
 	in := &build.Instance{Scenario: s, Problem: p}
-	// A run says whether it was ever finite.
+	// A run records whether it was ever finite.
 	for k, want := range map[int]string{
 		0: "grad_norm2 is +Inf at iteration 0: it was never finite, so the step is not the cause",
 		7: "grad_norm2 is +Inf at iteration 7",
 	} {
-		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}}
+		r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}, Samples: make([]result.Sample, k)}}
 		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{math.Inf(1)}})
 		if r.run.Reason != want {
 			t.Errorf("at iteration %d: %q, want %q", k, r.run.Reason, want)
 		}
 	}
-	// Where nothing is known of the size of gradients, there is no growth.
+	// If the size of gradients is unknown, there is no growth.
 	r := &runner{in: in, run: result.Run{Metrics: []string{"grad_norm2"}}, eval: &measure.Evaluator{}}
 	for k, g := range []float64{0, 5, 1e300} {
+		r.run.Samples = make([]result.Sample, k+1)
 		r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
 	}
 	if r.ended {
@@ -55,6 +56,7 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 		r := &runner{in: in, run: result.Run{Metrics: measure.Names(of)}, eval: measure.NewEvaluator(p, false, of, nil)}
 		r.eval.Evaluate(&metrics.Snapshot{X: [][]float64{{1}, {1}, {1}, {1}}, Y: [][]float64{{0}, {0}, {0}, {0}}})
 		for k, g := range []float64{c.first, c.then} {
+			r.run.Samples = make([]result.Sample, k+1)
 			r.checkDivergence(&result.Sample{Moment: metrics.Moment{Iteration: k}, Values: []float64{g}})
 		}
 		if got := r.run.Status == result.Diverged; got != c.diverged || strings.Contains(r.run.Reason, "never finite") {
@@ -63,7 +65,7 @@ func TestDivergenceFromAnOptimum(t *testing.T) {
 	}
 }
 
-// outside is a problem or a method whose code runs outside.
+// outside is a problem or a method whose code runs in another process.
 type outside struct {
 	problems.Problem
 	algorithms.Method
@@ -71,7 +73,7 @@ type outside struct {
 
 func (outside) Close() error { return nil }
 
-// TestCoresOfOutsideCode: only code of the program's own computes on several cores.
+// TestCoresOfOutsideCode: only the program's own code uses several cores.
 func TestCoresOfOutsideCode(t *testing.T) {
 	for name, r := range map[string]*runner{
 		"the problem": {in: &build.Instance{Problem: outside{}}, method: algorithms.DGD{}},
@@ -86,7 +88,7 @@ func TestCoresOfOutsideCode(t *testing.T) {
 	}
 }
 
-// TestRowsAreCopied: what a run keeps of iterates is a copy.
+// TestRowsAreCopied: a run keeps copies of iterates.
 func TestRowsAreCopied(t *testing.T) {
 	of := [][]float64{{1, 2}, {3}}
 	got := rows(of)

@@ -9,7 +9,7 @@ import (
 	"testing/fstest"
 )
 
-// TestMovedFile: a scenario of a paper is found under the path that it had before each paper had a folder.
+// TestMovedFile: a paper's scenario is also found by its path from before each paper had a folder.
 func TestMovedFile(t *testing.T) {
 	dir := t.TempDir()
 	there := filepath.Join(dir, "papers", "nazari", "dagm-s1.yaml")

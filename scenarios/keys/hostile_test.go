@@ -14,7 +14,7 @@ import (
 	"tallynet/sim"
 )
 
-// readKey reads the key k of a file by its declaration.
+// readKey reads the key k of a file with its declaration.
 func readKey(t *testing.T, text string, p Param) (any, error) {
 	t.Helper()
 	p.Name = "k"
@@ -31,7 +31,7 @@ func readKey(t *testing.T, text string, p Param) (any, error) {
 	return a.Value("k"), nil
 }
 
-// complaint is what a test wants of an error: its line and column, its key, and parts of its message and hint.
+// complaint describes an expected error: its line and column, its key, and parts of its message and hint.
 type complaint struct {
 	line, column        int
 	path, message, hint string
@@ -81,7 +81,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestComplaints gives each reader what it must refuse, and looks at the place, the words and the hint.
+// TestComplaints gives each reader invalid values, and checks the place, the words and the hint.
 func TestComplaints(t *testing.T) {
 	small, fraction := Between(1, 5), Inside(0, 1)
 	letters := []string{"alpha", "beta"}
@@ -163,7 +163,7 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// TestHostileText reads what is no YAML, or too much of it.
+// TestHostileText reads texts that are not YAML, or too large.
 func TestHostileText(t *testing.T) {
 	var bomb strings.Builder
 	bomb.WriteString("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n")
@@ -202,7 +202,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// TestPaths reads paths, right and wrong.
+// TestPaths reads valid and invalid paths.
 func TestPaths(t *testing.T) {
 	for text, want := range map[string]string{
 		"network.latency": "network|latency", "algorithms[0].alpha": "algorithms|[0]|alpha",
@@ -229,7 +229,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestOverrides applies changes to a tree, which itself stays as it is.
+// TestOverrides applies changes to a tree, and checks that the original does not change.
 func TestOverrides(t *testing.T) {
 	const file = "a: {b: 1}\nl:\n  - {name: x, v: 1}\n  - {name: y, v: 2}\n  - {name: y, v: 3}\nseeds: 3\n"
 	root, ferr := NewSource("a.yaml", []byte(file)).Parse()
@@ -268,7 +268,7 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// TestErrorsShowTheirLine: an error has its line with a caret, however long or odd that is.
+// TestErrorsShowTheirLine: an error shows its line with a caret, even if the line is long or odd.
 func TestErrorsShowTheirLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"k: x", "a.yaml:1:4: k: want a whole number, got \"x\"\n    1 | k: x\n      |    ^"},
@@ -292,7 +292,7 @@ func TestErrorsShowTheirLine(t *testing.T) {
 	}
 }
 
-// TestQuantity reads what a sweep may have as numbers.
+// TestQuantity reads the numbers that a sweep may have.
 func TestQuantity(t *testing.T) {
 	for text, want := range map[string]float64{"10ms": 0.01, "1Gbit/s": 1e9, "8kB": 8000, "10GFLOP/s": 1e10, "50W": 50,
 		"10nJ/B": 1e-8, "0.5/h": 0.5, "0.09/GB": 0.09, "-3.5": -3.5, "2m": math.NaN(), "ring": math.NaN(),

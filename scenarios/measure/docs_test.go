@@ -13,8 +13,8 @@ import (
 	"tallynet/sim/golden"
 )
 
-// TestTablesInDocs holds the tables of metrics and costs in docs/results.md, each after a
-// line that says so, to the tables of the program.
+// TestTablesInDocs compares the tables of metrics and costs in docs/results.md, each
+// after a line that says so, with the program's tables.
 func TestTablesInDocs(t *testing.T) {
 	const file = "../../docs/results.md"
 	text, err := os.ReadFile(file)

@@ -13,7 +13,7 @@ import (
 	"tallynet/sim"
 )
 
-// newEvaluator measures the named metrics, or those that are recorded by default.
+// newEvaluator returns an evaluator of the named metrics, or of the default ones.
 func newEvaluator(problem problems.Problem, personal bool, names []string) (*Evaluator, error) {
 	if names == nil {
 		names = Default(Of(problem, Metrics()), personal)
@@ -32,7 +32,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 	}
 }
 
-// snapshot spreads random iterates around a random point.
+// snapshot returns random iterates around a random point.
 func snapshot(seed uint64, nodes, p, q int) *metrics.Snapshot {
 	r := sim.Stream(seed, "test")
 	s := &metrics.Snapshot{}
@@ -169,7 +169,7 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 			t.Fatal(err)
 		}
 		tolerance := 1e-7
-		switch name { // f is steeper: the inner tolerance over h shows
+		switch name { // f is steeper, so that the inner tolerance over h is visible
 		case "fair", "mlp":
 			tolerance = 1e-6
 		case "linear":
@@ -205,8 +205,8 @@ func TestEvaluatorAgainstDifferences(t *testing.T) {
 	}
 }
 
-// TestEvaluatorForgets: what was evaluated before changes nothing beyond the inner
-// tolerance, and equal iterates disagree by exactly nothing.
+// TestEvaluatorForgets: earlier evaluations change nothing beyond the inner
+// tolerance, and the disagreement of equal iterates is exactly 0.
 func TestEvaluatorForgets(t *testing.T) {
 	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 4,
 		Samples:   problems.Samples{Train: 40, Val: 40},
@@ -260,8 +260,8 @@ func TestEvaluatorSingleLevel(t *testing.T) {
 	}
 }
 
-// TestEvaluatorOnKinks: a hinge that is hardly smoothed and hardly regularized has a
-// Hessian that jumps many times on the way. The inner problem is solved all the same.
+// TestEvaluatorOnKinks: a hinge with little smoothing and regularization has a
+// Hessian that jumps many times on the way. The inner problem is still solved.
 func TestEvaluatorOnKinks(t *testing.T) {
 	mushrooms, err := new(data.Loader).Mushrooms()
 	if err != nil {
@@ -296,8 +296,8 @@ func TestEvaluatorOnKinks(t *testing.T) {
 	}
 }
 
-// TestEvaluatorToys: where y*(x) is a line, distances are to the line and Φ is the best
-// f on it; where it is nothing, or cannot be found, what depends on it is not measured.
+// TestEvaluatorToys: if y*(x) is a line, distances are to the line and Φ is the best f on
+// it. If y*(x) is empty or cannot be found, metrics that depend on it are not measured.
 func TestEvaluatorToys(t *testing.T) {
 	s := &metrics.Snapshot{X: [][]float64{{2}, {4}}, Y: [][]float64{{3, 9}, {5, -9}}}
 	for variant, want := range map[string][]float64{

@@ -7,15 +7,15 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// point is a sample of one node.
+// point returns a sample of one node.
 func point(k int, x, y []float64) *metrics.Snapshot {
 	s := snapshot(1, 1, len(x), len(y))
 	s.Iteration, s.X, s.Y = k, [][]float64{x}, [][]float64{y}
 	return s
 }
 
-// On the coreset toy g = ||y - c||² with c the mean of the four points at x = 0, so that q = g,
-// ∇_y g = 2 (y - c), and K follows by hand; the least K so far is kept.
+// On the coreset toy g = ||y - c||² with c the mean of the four points at x = 0. So q = g,
+// ∇_y g = 2 (y - c), and K follows by hand; the smallest K so far is kept.
 func TestGapMetrics(t *testing.T) {
 	problem, err := problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: "paper", Nodes: 1, Scale: 1})
 	if err != nil {
@@ -44,7 +44,7 @@ func TestGapMetrics(t *testing.T) {
 	near(t, "the least so far", got[3], min(loss, 106.25), 1e-9)
 }
 
-// On the degenerate toy, whose inner solutions are a line, the errors are those to x = 1, y = (1, 1).
+// On the degenerate toy, whose inner solutions are a line, errors are measured to x = 1, y = (1, 1).
 func TestSolutionMetrics(t *testing.T) {
 	names := []string{"x_error", "y_error", "f_error", "g_error", "value_gap"}
 	problem, err := problems.NewToy(problems.ToyConfig{Kind: "degenerate", Variant: "code", Nodes: 1})

@@ -21,8 +21,8 @@ func (c counted) GradGy(dst, x, y []float64) {
 	c.Local.GradGy(dst, x, y)
 }
 
-// TestSolvesGoOnFromTheLast: the first solve starts at the guess, and each later one where the one before ended,
-// so that one at the same x has nothing left to do.
+// TestSolvesGoOnFromTheLast: the first solve starts at the guess, each later one at the previous solution. A
+// second solve at the same x has nothing left to do.
 func TestSolvesGoOnFromTheLast(t *testing.T) {
 	problem, err := problems.GenerateQuadratic(problems.QuadraticConfig{Nodes: 1, P: 3, Q: 5, Condition: 10, Seed: 1})
 	if err != nil {
@@ -30,7 +30,7 @@ func TestSolvesGoOnFromTheLast(t *testing.T) {
 	}
 	x, y := problem.Start(0)
 	solution := make([]float64, len(y))
-	for _, guess := range [][]float64{y, solution} { // from the start, and from what that finds
+	for _, guess := range [][]float64{y, solution} { // from the start, and from its solution
 		var gradients int
 		locals := []problems.Local{counted{problem.Local(0), &gradients}}
 		s := newInnerSolver(locals, len(x), len(y), newTeam(nil, locals))
@@ -48,7 +48,7 @@ func TestSolvesGoOnFromTheLast(t *testing.T) {
 	}
 }
 
-// diagonal is an inner problem with a diagonal Hessian, which counts products.
+// diagonal is an inner problem with a diagonal Hessian that counts products.
 type diagonal struct {
 	problems.Local
 	h        []float64
@@ -67,14 +67,14 @@ func (d diagonal) HessGyy(dst *mat.SymDense, _, _ []float64) {
 	}
 }
 
-// TestConjugateGradients: a diagonal Hessian's inverse is known. With FactorUpTo unknowns it is factored, and one
-// product is enough; with one more it is not, and as many products as there are different eigenvalues are. Where the
-// Hessian has moved from its factor, this is renewed after badPreconditioner products.
+// TestConjugateGradients: a diagonal Hessian's inverse is known. With up to FactorUpTo unknowns it is factored, and
+// one product is enough. With one more it is not, and the products are as many as the distinct eigenvalues. If the
+// Hessian has moved from its factor, the factor is renewed after badPreconditioner products.
 func TestConjugateGradients(t *testing.T) {
 	for _, c := range []struct {
-		q, values int // unknowns, different eigenvalues
+		q, values int // unknowns, distinct eigenvalues
 		moved     bool
-		products  [2]int // between these
+		products  [2]int // bounds
 	}{
 		{1, 1, false, [2]int{1, 1}}, {50, 50, false, [2]int{1, 1}}, {FactorUpTo, FactorUpTo, false, [2]int{1, 1}},
 		{FactorUpTo + 1, FactorUpTo + 1, false, [2]int{150, 10*(FactorUpTo+1) + 100}},
@@ -107,7 +107,7 @@ func TestConjugateGradients(t *testing.T) {
 	}
 }
 
-// TestFlatInnerProblems: where a product has no length, or is not a number, there is no step.
+// TestFlatInnerProblems: there is no step if a product is 0 or NaN.
 func TestFlatInnerProblems(t *testing.T) {
 	for _, h := range []float64{0, math.NaN()} {
 		products := 0
@@ -120,7 +120,7 @@ func TestFlatInnerProblems(t *testing.T) {
 	}
 }
 
-// turning is an inner problem without a factor, whose products turn by 45 degrees: conjugate gradients do not end.
+// turning is an inner problem without a factor whose products turn by 45 degrees: conjugate gradients do not converge.
 type turning struct {
 	problems.Local
 	products *int
@@ -133,7 +133,7 @@ func (t turning) HessGyyMul(dst, _, _, v []float64) {
 	dst[0], dst[1] = v[0]-v[1], v[1]+v[0]
 }
 
-// TestConjugateGradientsEnd: after ten products for each unknown and a hundred more.
+// TestConjugateGradientsEnd: they end after ten products for each unknown and a hundred more.
 func TestConjugateGradientsEnd(t *testing.T) {
 	products := 0
 	s := newInnerSolver([]problems.Local{turning{products: &products}}, 0, 2, newTeam(nil, nil))
@@ -141,7 +141,7 @@ func TestConjugateGradientsEnd(t *testing.T) {
 	if products != 120 {
 		t.Errorf("%d products, want 120", products)
 	}
-	// A factor that is new, and another problem's: four different eigenvalues take four products.
+	// A new factor, and another problem's factor: four distinct eigenvalues take four products.
 	products = 0
 	local := diagonal{h: []float64{1, 1, 1, 1}, products: &products}
 	s = newInnerSolver([]problems.Local{local}, 0, 4, newTeam(nil, nil))
@@ -153,7 +153,7 @@ func TestConjugateGradientsEnd(t *testing.T) {
 	}
 }
 
-// plane is an inner problem of two unknowns with gradient (-3, -4) at the start, and another one elsewhere.
+// plane is an inner problem of two unknowns with gradient (-3, -4) at the start and another one elsewhere.
 type plane struct {
 	problems.Local
 	elsewhere []float64
@@ -197,8 +197,8 @@ func TestNewtonStepsInThePlane(t *testing.T) {
 	}
 }
 
-// slope is an inner problem of one unknown with gradient -1 and value at 0, from where a step leads to another
-// gradient and to a value that differs by rise + fall y.
+// slope is an inner problem of one unknown with gradient -1 and value at 0. A step from there gives another
+// gradient and changes the value by rise + fall y.
 type slope struct {
 	problems.Local
 	value, rise, fall, gradient float64
@@ -222,9 +222,9 @@ func (s slope) HessGyy(dst *mat.SymDense, _, _ []float64) { dst.SetSym(0, 0, 1) 
 
 func (s slope) HessGyyMul(dst, _, _, v []float64) { copy(dst, v) }
 
-// TestNewtonSteps: a step of length s from 0 leads to s. It is taken if the gradient norm falls to 1 - s/10^4 of
-// what it was and the value does not grow by more than rounding, 10^-14 of 1 + its size; or if the value falls by
-// more than s/10^4. Else it is halved, down to 2^-26, the last above 10^-8.
+// TestNewtonSteps: a step of length s from 0 leads to s. It is accepted if the gradient norm falls to 1 - s/10^4
+// of its value and the objective grows by no more than rounding, 10^-14 of 1 + its size; or if the objective
+// falls by more than s/10^4. Otherwise it is halved, down to 2^-26, the last above 10^-8.
 func TestNewtonSteps(t *testing.T) {
 	for _, c := range []struct {
 		slope

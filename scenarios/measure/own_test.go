@@ -37,7 +37,7 @@ func TestOwnLosses(t *testing.T) {
 	}
 }
 
-// TestNodesHaveTheMean: what a metric has of each node has the metric as its mean, and is of nodes of their own.
+// TestNodesHaveTheMean: the mean of a metric's values for nodes is the metric, and the values differ between nodes.
 func TestNodesHaveTheMean(t *testing.T) {
 	n, syn := problems.Samples{Train: 30, Val: 30}, &problems.Synthetic{Dim: 5, Noise: 0.3, Heterogeneity: 0.5, Test: 40}
 	for name, build := range map[string]func() (problems.Problem, error){
@@ -75,7 +75,7 @@ func TestNodesHaveTheMean(t *testing.T) {
 	}
 }
 
-// TestNodesTakeNoTime: what needs y*(x), or takes long, is there only if it was measured anyway.
+// TestNodesTakeNoTime: nodes have metrics that need y*(x) or take long only if these were measured anyway.
 func TestNodesTakeNoTime(t *testing.T) {
 	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3, Seed: 1,
 		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 2, Test: 10}})
@@ -102,10 +102,10 @@ func TestNodesTakeNoTime(t *testing.T) {
 	}
 }
 
-// TestOwnAccuracies: ten nodes that each know one digit and say it of every image have
-// test accuracies of about 0.1, though every image is right on its own node.
+// TestOwnAccuracies: ten nodes each know one digit and predict it for every image.
+// Their test accuracies are about 0.1, though every image is right on its own node.
 func TestOwnAccuracies(t *testing.T) {
-	few := func(n int, label func(i int) int) *data.Images { // in the place of MNIST's
+	few := func(n int, label func(i int) int) *data.Images { // instead of MNIST's
 		im := &data.Images{Pixels: make([]byte, n*28*28), Rows: 28, Cols: 28}
 		for i := range n {
 			im.Labels = append(im.Labels, byte(label(i)))
@@ -115,7 +115,7 @@ func TestOwnAccuracies(t *testing.T) {
 		}
 		return im
 	}
-	const tests = 500 // of some classes fewer than of others
+	const tests = 500 // some classes have fewer than others
 	images := &data.MNIST{Train: few(400, func(i int) int { return i % 10 }),
 		Test: few(tests, func(i int) int { return max(i%10, i%7) })}
 	problem, err := problems.NewTask(problems.TaskConfig{
@@ -148,7 +148,7 @@ func TestOwnAccuracies(t *testing.T) {
 	}
 }
 
-// TestCostlyMetrics: what takes long is recorded only where it is named.
+// TestCostlyMetrics: slow metrics are recorded only if they are named.
 func TestCostlyMetrics(t *testing.T) {
 	for test, cheap := range map[int]bool{10_000: true, 100_000: false} {
 		problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3000,
@@ -164,8 +164,8 @@ func TestCostlyMetrics(t *testing.T) {
 		if cheap && (len(names) > 0 || work != 0) {
 			t.Errorf("%d test samples: %v are left out", test, names)
 		}
-		// 3000 models of two coefficients on 100,000 samples; what is only recorded where it is
-		// named is not left out.
+		// 3000 models of two coefficients on 100,000 samples. Metrics that are recorded only if
+		// named are not reported as left out.
 		if want := []string{"own_test_accuracy", "worst_test_accuracy"}; !cheap &&
 			(!slices.Equal(names, want) || work != 6e8) {
 			t.Errorf("%d test samples: %v with %g multiplications are left out, want %v with 6e8", test, names, work, want)
@@ -176,7 +176,7 @@ func TestCostlyMetrics(t *testing.T) {
 	}
 }
 
-// TestNoTestSamples: where nodes have all texts, there is no test accuracy.
+// TestNoTestSamples: if the nodes have all texts, there is no test accuracy.
 func TestNoTestSamples(t *testing.T) {
 	texts := &data.SparseSet{Features: 2, Labels: []int{0, 1}, Samples: make([]data.SparseSample, 3)}
 	for dealt, want := range map[int]bool{1: true, 2: false} {
@@ -198,8 +198,8 @@ func TestNoTestSamples(t *testing.T) {
 	}
 }
 
-// TestScale: on instance S each node adds 1.16 x - 1 to the hypergradient where nodes share
-// y, and x + x/i² - 1 where each has its own.
+// TestScale: on instance S each node adds 1.16 x - 1 to the hypergradient if nodes share y,
+// and x + x/i² - 1 if each has its own.
 func TestScale(t *testing.T) {
 	s := &metrics.Snapshot{X: [][]float64{{0}, {2}, {1}, {1}}, Y: [][]float64{{5}, {1}, {0}, {2}}} // average x = 1
 	for personal, want := range map[bool]float64{false: 0.16 * 0.16, true: (1 + 1./16 + 1./81 + 1./256) / 4} {
@@ -207,7 +207,7 @@ func TestScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for range 2 { // it does not add up
+		for range 2 { // a second call does not accumulate
 			e.Evaluate(s)
 			near(t, "scale", e.Scale(), want, 1e-9)
 		}

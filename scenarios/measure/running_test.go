@@ -8,8 +8,8 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// The means over the iterations are those of their definitions, by the closed form; where
-// iterations are not recorded, the samples around stand for them.
+// Means over iterations follow their definitions, compared with the closed form.
+// Neighbouring samples stand for iterations that are not recorded.
 func TestRunningMetrics(t *testing.T) {
 	problem, err := problems.NewConditioned(problems.ConditionedConfig{Nodes: 3, Dim: 4, Condition: 6,
 		Shape: "strongly-convex", Curvature: .4, Distance: 1, Heterogeneity: .5, Seed: 2})
@@ -50,8 +50,8 @@ func TestRunningMetrics(t *testing.T) {
 	}
 }
 
-// A quadratic whose infimum is not stated has the running mean, but no suboptimality.
-func TestSuboptimalityIsOfBoundedProblems(t *testing.T) {
+// A quadratic without a known infimum has the running mean, but no suboptimality.
+func TestSuboptimalityNeedsABound(t *testing.T) {
 	if _, err := newEvaluator(problems.InstanceV(), false, []string{"running_grad_norm2"}); err != nil {
 		t.Error(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// atOnce calls f on as many goroutines.
+// atOnce calls f on the given number of goroutines.
 func atOnce(n int, f func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
@@ -18,7 +18,7 @@ func atOnce(n int, f func(i int)) {
 	wg.Wait()
 }
 
-// Every metric is the same in every bit, whoever computes what the nodes add to it.
+// Every metric is the same in every bit, whoever computes the nodes' terms.
 func TestSpreadOverGoroutines(t *testing.T) {
 	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 11,
 		Samples: problems.Samples{Train: 200, Val: 50}, Synthetic: &problems.Synthetic{Dim: 130}, Seed: 1})
@@ -50,7 +50,7 @@ func TestSpreadOverGoroutines(t *testing.T) {
 	}
 }
 
-// Where only one accuracy is measured, it is what it is beside the other.
+// A single measured accuracy equals its value when measured with the other.
 func TestAccuracyAlone(t *testing.T) {
 	problem, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 3,
 		Samples: problems.Samples{Train: 30, Val: 10}, Synthetic: &problems.Synthetic{Dim: 5}, Seed: 1})
@@ -81,7 +81,7 @@ func TestAccuracyAlone(t *testing.T) {
 	}
 }
 
-// TestInexact: a gradient norm above what is aimed at is said.
+// TestInexact: a gradient norm above the tolerance is reported.
 func TestInexact(t *testing.T) {
 	for worst, want := range map[float64]bool{0: false, innerTolerance: false, 1.01 * innerTolerance: true} {
 		if err := (&Evaluator{worst: worst}).Inexact(); (err != nil) != want {

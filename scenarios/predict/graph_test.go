@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestLargeGraphsArePredictedAlike compares what is said of a large graph that is not made with the same graph,
-// made.
+// TestLargeGraphsArePredictedAlike compares the prediction for a large graph that is not made with that for the
+// same graph, made.
 func TestLargeGraphsArePredictedAlike(t *testing.T) {
 	for _, x := range []string{
 		"topology: {kind: ring, nodes: 60000}",
@@ -54,8 +54,8 @@ func TestLargeGraphsArePredictedAlike(t *testing.T) {
 	}
 }
 
-// TestMillionsOfNodesAreNotMade predicts ten million nodes for each family that has a size, and says of random
-// ones that their edges are expected.
+// TestMillionsOfNodesAreNotMade predicts ten million nodes for each family with a size. The text says that
+// edges of random families are expected numbers.
 func TestMillionsOfNodesAreNotMade(t *testing.T) {
 	for kind, drawn := range map[string]bool{
 		"ring": false, "path": false, "star": false, "grid": false, "torus": false, "tree": false,
@@ -85,8 +85,8 @@ func TestMillionsOfNodesAreNotMade(t *testing.T) {
 	}
 }
 
-// TestNamedEdgesOfLargeGraphs: a graph of millions of edges is not made for those that the scenario names; their
-// ends are checked, and the text says what is not.
+// TestNamedEdgesOfLargeGraphs: a graph of millions of edges is not made for the edges that the scenario names.
+// Their ends are checked, and the text says what is not.
 func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 	const base = "version: 1\ntopology: {kind: complete, nodes: 10000}\nproblem: {kind: consensus, dim: 3}\n" +
 		"algorithms: [{name: gossip, rounds: 5}]\n"
@@ -120,7 +120,7 @@ func TestNamedEdgesOfLargeGraphs(t *testing.T) {
 	}
 }
 
-// allInALine is a round of a schedule in which each node has the next one as its neighbour.
+// allInALine is a round of a schedule in which the next node is each node's neighbour.
 func allInALine(nodes int) string {
 	var b strings.Builder
 	for i := range nodes - 1 {
@@ -129,7 +129,7 @@ func allInALine(nodes int) string {
 	return b.String()
 }
 
-// TestEveryFamilyHasASize: a family without one would be made by predict, however large.
+// TestEveryFamilyHasASize: predict would make graphs of a family without one, however large.
 func TestEveryFamilyHasASize(t *testing.T) {
 	for _, e := range scenariotest.Catalog().Topologies {
 		if given := e.Name == "edges"; (e.Plan == nil) != given {

@@ -24,7 +24,7 @@ func (f frame) Start(i int) (x0, y0 []float64) {
 	return slices.Clone(f.x0), slices.Clone(f.y0)
 }
 
-// base is what all problems over samples have in common.
+// base is the common part of all problems over samples.
 type base struct {
 	frame
 	name    string  // of the kind

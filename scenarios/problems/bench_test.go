@@ -9,9 +9,9 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// BenchmarkOracle times every call at sizes of the MNIST scenarios, 100 training and
-// 100 validation samples. "new point" includes the margins, which a call at
-// the same point as the last one reuses.
+// BenchmarkOracle times every call at the sizes of the MNIST scenarios, 100 training
+// and 100 validation samples. "new point" includes the margins, which a call at the
+// same point as the previous one reuses.
 func BenchmarkOracle(b *testing.B) {
 	for _, size := range []struct {
 		loss    string
@@ -43,7 +43,7 @@ func BenchmarkOracle(b *testing.B) {
 		run("HessGyyMul", func() { l.HessGyyMul(dy, x, y, y) })
 		run("JacGxyMul", func() { l.JacGxyMul(dx, x, y, y) })
 		if nq > 500 {
-			continue // softmax: matrices of 1960 x 1960 are nobody's method of choice
+			continue // softmax: no method chooses matrices of 1960 x 1960
 		}
 		hess, jac := mat.NewSymDense(nq, nil), mat.NewDense(np, nq, nil)
 		run("HessGyy", func() { l.HessGyy(hess, x, y) })
@@ -88,8 +88,8 @@ func BenchmarkQuadratic(b *testing.B) {
 	})
 }
 
-// BenchmarkTasks times products and gradients of the tasks at sizes of their
-// scenarios. The representation's "new x" recomputes all features.
+// BenchmarkTasks times products and gradients of the tasks at the sizes of
+// their scenarios. The representation's "new x" recomputes all features.
 func BenchmarkTasks(b *testing.B) {
 	n := problems.Samples{Train: 100, Val: 100}
 	half := &problems.Digits{Images: images(b), Pool: 2}

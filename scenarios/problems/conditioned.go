@@ -58,7 +58,7 @@ type ConditionedConfig struct {
 	Distance      float64 // the mean |t_j|, > 0
 	Heterogeneity float64 // r in [0, 1)
 	Seed          uint64
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 
@@ -133,7 +133,7 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 	return p, nil
 }
 
-// deviation is how a node differs from the mean: Dim elements each of E, F, s, e and c.
+// deviation is the difference of a node from the mean: Dim elements each of E, F, s, e and c.
 type deviation [5][]float64
 
 // drawDeviations draws those of all nodes, with the mean 0, times the heterogeneity. Each

@@ -64,8 +64,8 @@ func meanDerivatives(t *testing.T, p problems.Problem, x []float64) (value float
 	return value, fx
 }
 
-// The closed forms are those of dense linear algebra and of finite differences, for one node
-// and for several that differ.
+// The closed forms equal those of dense linear algebra and of finite differences, for one
+// node and for several different ones.
 func TestConditionedClosedForm(t *testing.T) {
 	x := []float64{.4, -.9, 1.3, .2}
 	for _, shape := range problems.ConditionedShapes() {
@@ -99,7 +99,7 @@ func TestConditionedClosedForm(t *testing.T) {
 	}
 }
 
-// Φ has its infimum at the solution, where its gradient is 0 and y* is as stated.
+// Φ has its infimum at the solution: its gradient is 0 there, and y* is as stated.
 func TestConditionedSolution(t *testing.T) {
 	for _, shape := range problems.ConditionedShapes() {
 		p := conditioned(t, shape, 3, 5)
@@ -123,8 +123,8 @@ func TestConditionedSolution(t *testing.T) {
 	}
 }
 
-// The largest curvature of Φ, by differences of ∇Φ along the coordinate where D is least, is
-// L_Φ, and grows like κ².
+// The largest curvature of Φ, by differences of ∇Φ along the coordinate with the smallest D,
+// is L_Φ and grows like κ².
 func TestConditionedSmoothness(t *testing.T) {
 	largest := func(p *problems.Conditioned, from []float64) float64 {
 		hess := mat.NewSymDense(4, nil)
@@ -165,7 +165,7 @@ func TestConditionedSmoothness(t *testing.T) {
 	}
 }
 
-// The inner Hessian of the mean has the eigenvalues 1 and 1/κ at its ends.
+// The mean inner Hessian has the eigenvalues 1 and 1/κ at its ends.
 func TestConditionedInnerHessian(t *testing.T) {
 	p := conditioned(t, "convex", 4, 9)
 	mean := mat.NewSymDense(4, nil)

@@ -21,7 +21,7 @@ type ConsensusConfig struct {
 	Nodes int
 	Dim   int // p
 	Seed  uint64
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 

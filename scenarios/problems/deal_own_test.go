@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// twelve returns a table of rows 0 to 11. The feature of a row is its number and its target half of that. Classes
-// are A up to 5, B up to 9 and C after that; even rows are in group g0.
+// twelve returns a table of rows 0 to 11. The feature of a row is its number, and its target is half of that.
+// Classes are A up to 5, B up to 9 and C after that; even rows are in group g0.
 func twelve() *data.Table {
 	t := &data.Table{Name: "twelve.csv", Features: []string{"row"}, Classes: []string{"A", "B", "C"},
 		GroupNames: []string{"g0", "g1"}}
@@ -38,9 +38,9 @@ func TestDealOwn(t *testing.T) {
 		target   target
 		kind     string
 		nodes    int
-		parts    [][3]int          // training, validation and test samples of each node; test samples of a Test are not
+		parts    [][3]int          // training, validation and test samples of each node, without those of a Test
 		tests    int               // all test samples
-		rows     []float64         // that are dealt
+		rows     []float64         // the dealt rows
 		want     func(int) float64 // the target of a row
 		holdings string
 	}{
@@ -128,7 +128,7 @@ func TestDealOwnByLabel(t *testing.T) {
 	}
 }
 
-// TestSplit by hand: at least one sample of each kind, as far as there are enough, and training goes first.
+// TestSplit by hand: at least one sample of each kind if there are enough; training comes first.
 func TestSplit(t *testing.T) {
 	for _, c := range []struct {
 		split        Split
@@ -201,7 +201,7 @@ func TestDealOwnErrors(t *testing.T) {
 	}
 }
 
-// TestWeighted: nodes with one, two and five samples weigh the same in a mean of squares over the scaled samples.
+// TestWeighted: nodes with one, two and five samples have equal weight in a mean of squares over the scaled samples.
 func TestWeighted(t *testing.T) {
 	d := &dealt{nodes: 3, train: newSamples(8, 2), val: newSamples(4, 2), trainAt: []int{0, 1, 3, 8},
 		valAt: []int{0, 1, 2, 4}}
@@ -234,7 +234,7 @@ func TestWeighted(t *testing.T) {
 	if got, want := d.counts(), "3 samples"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	d.trainAt = nil // all have as many
+	d.trainAt = nil // all have equally many
 	if w := d.weighted(); &w.t[0] != &d.train.t[0] {
 		t.Error("equal nodes have their samples copied")
 	}

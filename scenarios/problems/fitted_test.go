@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 )
 
-// The training loss is the mean of the g_i without 1/2 exp(x) ||y||², and the test loss the
+// The training loss is the mean of the g_i without 1/2 exp(x) ||y||². The test loss is the
 // mean of log Σ_k exp(z_k) - z_t over the test samples, written out.
 func TestFittedLosses(t *testing.T) {
 	const x, nodes = -1.5, 3
@@ -51,8 +51,8 @@ func TestFittedLosses(t *testing.T) {
 	}
 }
 
-// The losses of hyper-cleaning are plain means of the cross entropy, whatever the weights
-// are, and those of texts leave out the regularizer.
+// The losses of hyper-cleaning are plain means of the cross entropy for any weights.
+// Those of texts exclude the regularizer.
 func TestFittedLossesOfCleaningAndTexts(t *testing.T) {
 	cleaned, err := NewTask(TaskConfig{Kind: "hyper-cleaning", Nodes: 3, Samples: Samples{Train: 8, Val: 5},
 		Ridge: 0.1, LabelNoise: 0.3,

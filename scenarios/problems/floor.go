@@ -27,7 +27,7 @@ type FloorConfig struct {
 	Nodes     int
 	Condition float64 // at least 1
 	Weight    float64 // M > 0
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 

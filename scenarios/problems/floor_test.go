@@ -9,8 +9,8 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// Against the closed form in the doc comment, worked out by hand for κ = 4 and M = 3:
-// x* = -3 (1, 16), y* = (x*_1 - 1, 4 (x*_2 - 1)).
+// Compares with the closed form in the doc comment, worked out by hand for κ = 4 and
+// M = 3: x* = -3 (1, 16), y* = (x*_1 - 1, 4 (x*_2 - 1)).
 func TestFloor(t *testing.T) {
 	p, err := problems.NewFloor(problems.FloorConfig{Nodes: 2, Condition: 4, Weight: 3})
 	if err != nil {
@@ -46,7 +46,7 @@ func TestFloorErrors(t *testing.T) {
 	}
 }
 
-// The landmarks of the coreset are its points, its target and its optimum, each once.
+// The landmarks of the coreset are its points, its target and its optimum, once each.
 func TestLandmarks(t *testing.T) {
 	for variant, want := range map[string]string{
 		"paper": "target (3, -2), a₂ = optimum (3, 1), a₁ (1, 3), a₃ (-2, 2), a₄ (-3, 2)",

@@ -8,7 +8,7 @@ import (
 	"tallynet/metrics"
 )
 
-// logitScaling is what x = (δ, l) does to the logits o of a training loss: σ(δ)∘o + l.
+// logitScaling transforms the logits o of a training loss by x = (δ, l): σ(δ)∘o + l.
 type logitScaling struct {
 	a, slope []float64 // σ(δ) and σ'(δ)
 	shift    []float64 // l

@@ -36,7 +36,7 @@ type coupling interface {
 	gx(dst, x, y []float64)
 	jacMul(dst, x, y, v []float64)
 	jac(dst *mat.Dense, x, y []float64)
-	// costs returns what each call of a model costs, given what its losses cost for one sample.
+	// costs returns the cost of each call of a model, given the cost of its losses for one sample.
 	costs(n sizes, val, train riskFlops) costs
 }
 
@@ -86,7 +86,7 @@ func (m *modelFormulas) hess(dst *mat.SymDense, x, y []float64) {
 func (m *modelFormulas) jacMul(dst, x, y, v []float64)      { m.byX.jacMul(dst, x, y, v) }
 func (m *modelFormulas) jac(dst *mat.Dense, x, y []float64) { m.byX.jac(dst, x, y) }
 
-// flops returns what the coupling's table of costs says.
+// flops evaluates the coupling's table of costs.
 func (m *modelFormulas) flops(n sizes) costs { return m.byX.costs(n, m.val.flops(), m.train.flops()) }
 
 // regularizer is 1/2 Σ_b r_a(b) y_b², a(b) = b mod len(r). r is either a constant or

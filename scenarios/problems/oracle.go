@@ -27,11 +27,11 @@ type formulas interface {
 	hess(dst *mat.SymDense, x, y []float64)
 	jac(dst *mat.Dense, x, y []float64)
 
-	// flops returns what each call costs, except a solve.
+	// flops returns the cost of each call, except a solve.
 	flops(n sizes) costs
 }
 
-// sizes are what the cost of a call depends on: the samples that it touches, p and q.
+// sizes determine the cost of a call: the samples that it touches, p and q.
 type sizes struct{ samples, p, q float64 }
 
 // costs holds the FLOP of each oracle call.

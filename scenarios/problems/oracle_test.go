@@ -14,7 +14,7 @@ import (
 	"tallynet/scenarios/problems/oracletest"
 )
 
-// images returns MNIST's images, or under -short few others: the race detector makes unpacking take seconds.
+// images returns MNIST's images or, under -short, a few others: with the race detector unpacking takes seconds.
 func images(tb testing.TB) *data.MNIST {
 	tb.Helper()
 	if testing.Short() {
@@ -34,7 +34,7 @@ func must[P problems.Problem](p P, err error) problems.Problem {
 	return p
 }
 
-// zoo has problems of each kind and several sizes, small enough to check fully.
+// zoo returns problems of each kind and several sizes, small enough to check fully.
 func zoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"instance V": problems.InstanceV(),
@@ -56,8 +56,8 @@ func zoo(tb testing.TB) map[string]problems.Problem {
 				Kind: loss, Nodes: 2, Samples: problems.Samples{Train: 6}, Synthetic: syn, Bias: dim == 4, L2: 0.1, Seed: 2}))
 		}
 		for _, loss := range []string{"ridge", "logistic", "softmax"} {
-			// With 6 training samples, products with blocks go through the samples for
-			// dim 9 and through the Hessian for the smaller ones (but softmax).
+			// With 6 training samples, products in blocks go through the samples for
+			// dim 9 and through the Hessian for smaller dims (except softmax).
 			z[fmt.Sprintf("hyper-%s %d", loss, dim)] = must(problems.NewTask(problems.TaskConfig{
 				Kind: "hyper-" + loss, Nodes: 2, Samples: problems.Samples{Train: 6, Val: 5}, Synthetic: syn,
 				Bias: dim == 4, Seed: 2}))
@@ -168,7 +168,7 @@ func (m mutant) SetBatch(val, train []int) {
 	m.Local.SetBatch(val, train)
 }
 
-// The check works: it finds and names every wrong call.
+// The check finds and names every wrong call.
 func TestMutantsAreFound(t *testing.T) {
 	p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples:   problems.Samples{Train: 8, Val: 7},
@@ -187,7 +187,7 @@ func TestMutantsAreFound(t *testing.T) {
 		switch wrong {
 		case "FactorGyy": // has structure with fewer samples than coefficients
 			l = few.Local(0)
-		case "GradFx": // zero, and hence right when scaled, in p
+		case "GradFx": // zero, and thus right when scaled, as a function of p
 			l = quad.Local(0)
 		}
 		err := oracletest.Check(mutant{l, wrong}, oracletest.Options{})
@@ -248,7 +248,7 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// Far from the data the losses stay finite and exact: log(1+e^u) is u for large u.
+// Far from the data the losses stay finite and exact: log(1+e^u) equals u for large u.
 func TestLargeMargins(t *testing.T) {
 	for _, loss := range []string{"logistic", "softmax"} {
 		p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-" + loss, Nodes: 1,
@@ -340,8 +340,8 @@ func TestFlops(t *testing.T) {
 	}
 }
 
-// TestToyFlops: by hand, with the formulas of the toys. An elementary function is 10, and the coreset's softmax of
-// four numbers with the mean of four points 8 of them, 3 sums, and a product and a sum for each coordinate: 99.
+// TestToyFlops: by hand, with the toys' formulas. An elementary function costs 10 FLOPs. The coreset's softmax of
+// four numbers and mean of four points has 8 of them, 3 sums, and a product and a sum for each coordinate: 99.
 func TestToyFlops(t *testing.T) {
 	type cost map[metrics.Call]float64
 	for _, c := range []struct {
@@ -378,7 +378,7 @@ func hyperOf(loss string, dim int) problems.Problem {
 }
 
 // The check finds a call that is off by a factor 1.001 in every problem, unless the
-// result of the call is zero.
+// call returns zero.
 func TestMutantsOfEveryProblem(t *testing.T) {
 	for name, p := range zoo(t) {
 		np, nq := p.Dims()
@@ -422,7 +422,7 @@ func zero(l problems.Local, call string, p, q int) bool {
 	return true
 }
 
-// TestFactorsOfNothing: a Hessian times a scale that is not above 0 is not factored by its structure.
+// TestFactorsOfNothing: a Hessian with a nonpositive scale is not factored by its structure.
 func TestFactorsOfNothing(t *testing.T) {
 	p, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
 		Samples: problems.Samples{Train: 3, Val: 3}, Synthetic: &problems.Synthetic{Dim: 20}, Seed: 1})

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestStandardize: features of the training samples have mean 0 and mean square 1, and the others
-// are moved and scaled alike; a constant becomes 0, and the feature that is always 1 stays.
+// TestStandardize: features of the training samples have mean 0 and mean square 1; the others are
+// shifted and scaled alike. A constant becomes 0, and the feature that is always 1 stays.
 func TestStandardize(t *testing.T) {
 	d := &dealt{train: newSamples(40, 5), val: newSamples(3, 5), test: newSamples(1, 5)}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -31,7 +31,7 @@ func TestStandardize(t *testing.T) {
 	if got := d.train.row(7)[4]; got != 1 {
 		t.Errorf("the constant feature is %g", got)
 	}
-	// The same line through both: x -> (x - mean) / deviation.
+	// The shared transformation is x -> (x - mean) / deviation.
 	deviation := (first[1] - first[0]) / (d.val.row(0)[0] - d.train.row(0)[0])
 	if deviation < 2 || deviation > 4 {
 		t.Errorf("the deviation of 3 is estimated as %g", deviation)

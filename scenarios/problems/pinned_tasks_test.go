@@ -24,7 +24,7 @@ func TestTaskSeedsArePinned(t *testing.T) {
 	tail := deal(TaskConfig{MNIST: &Digits{Images: testImages(t), Pool: 14, Imbalance: 0.6, Partition: own}},
 		targetClass)
 	near(t, "long-tail labels", tail.nodeTrain(1).t, []float64{1, 1, 2, 1, 1, 0, 2, 2}, 0)
-	for model, want := range map[string][]float64{ // x0 begins, targets of node 1
+	for model, want := range map[string][]float64{ // the beginning of x0, and targets of node 1
 		"hyper-representation":        {-1.0941619494, -0.182023817217, 0.10476137333, 2, 2},
 		"hyper-representation-linear": {-1.0941619494, -0.182023817217, 0.10476137333, -0.0070900318471, 0.558465760162},
 	} {

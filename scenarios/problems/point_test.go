@@ -10,7 +10,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// everyCall returns the calls of an oracle. Each returns its output for a direction v (q).
+// everyCall lists the calls of an oracle. Each returns its output for a direction v (q).
 func everyCall(p, q int) map[string]func(l problems.Local, x, y, v []float64) []float64 {
 	type local = problems.Local
 	vector := func(n int, f func(l local, dst, x, y, v []float64)) func(l local, x, y, v []float64) []float64 {
@@ -46,8 +46,8 @@ func everyCall(p, q int) map[string]func(l problems.Local, x, y, v []float64) []
 	return all
 }
 
-// TestCallsKnowTheirPoint: after gradients at one point, a call at another returns the same as that of a new
-// oracle.
+// TestCallsKnowTheirPoint: after gradients at one point, calls at another point return the same as a new
+// oracle's.
 func TestCallsKnowTheirPoint(t *testing.T) {
 	for name, problem := range zoo(t) {
 		p, q := problem.Dims()

@@ -16,7 +16,7 @@ import (
 	"tallynet/sim"
 )
 
-// TestLoader is shared by the tests, as a caller would share it; those of package problems_test have it, too.
+// TestLoader is shared by the tests, as a caller would share it, including those of package problems_test.
 var TestLoader data.Loader
 
 func testImages(tb testing.TB) *data.MNIST {
@@ -28,7 +28,7 @@ func testImages(tb testing.TB) *data.MNIST {
 	return m
 }
 
-// FewImages returns noise in the place of MNIST's images, 100 of each class to train on and 10 to test.
+// FewImages returns noise instead of MNIST's images: 100 of each class for training and 10 for testing.
 func FewImages() *data.MNIST {
 	of := func(n int) *data.Images {
 		im := &data.Images{Pixels: make([]byte, n*28*28), Labels: make([]byte, n), Rows: 28, Cols: 28}
@@ -44,7 +44,7 @@ func FewImages() *data.MNIST {
 	return &data.MNIST{Train: of(1000), Test: of(100)}
 }
 
-// dealtTask is a task whose data a test looks at.
+// dealtTask is a task with its data.
 type dealtTask struct {
 	Problem
 	Scorer
@@ -109,7 +109,7 @@ func TestMNISTProblem(t *testing.T) {
 	}
 }
 
-// By label with one shard, four nodes hold one digit each.
+// With partition by-label and one shard, four nodes hold one digit each.
 func TestMNISTByLabel(t *testing.T) {
 	p := mnistHyper(t, func(c *TaskConfig) { c.MNIST.Partition = data.Partition{Kind: "by-label", Shards: 1} })
 	pure := 0
@@ -119,12 +119,12 @@ func TestMNISTByLabel(t *testing.T) {
 			pure++
 		}
 	}
-	if pure < 3 { // the cut may fall inside one node's stretch
+	if pure < 3 { // the cut may fall inside one node's range
 		t.Errorf("%d of 4 nodes hold one digit only", pure)
 	}
 }
 
-// Gradient descent on all of g learns the digits: the whole chain from pixels to accuracy.
+// Gradient descent on all of g learns the digits. This covers the whole chain from pixels to accuracy.
 func TestLearnsDigits(t *testing.T) {
 	for _, loss := range []string{"ridge", "logistic", "softmax"} {
 		p := mnistHyper(t, func(c *TaskConfig) {
@@ -152,7 +152,7 @@ func TestLearnsDigits(t *testing.T) {
 	}
 }
 
-// Accuracy against its definition, sample by sample.
+// Accuracy equals its definition, sample by sample.
 func TestAccuracy(t *testing.T) {
 	s := newSamples(4, 2)
 	copy(s.x.Data, []float64{1, 0, 0, 1, -1, 0, 0, 0})
@@ -247,7 +247,7 @@ func TestSyntheticTruth(t *testing.T) {
 	}
 }
 
-// Data depend on the seed and the node, not on the number of nodes or samples.
+// The data depend on the seed and the node, not on the number of nodes or samples.
 func TestSyntheticKeys(t *testing.T) {
 	make := func(nodes, train, val int, seed uint64) *dealt {
 		p, err := NewTask(TaskConfig{Kind: "hyper-softmax", Nodes: nodes, Samples: Samples{train, val}, Seed: seed,
@@ -283,7 +283,7 @@ func TestSyntheticKeys(t *testing.T) {
 // Many Locals of one problem run concurrently, under the race detector.
 func TestLocalsConcurrently(t *testing.T) {
 	p := mnistHyper(t, func(c *TaskConfig) {
-		if testing.Short() { // to unpack them takes some seconds under the race detector
+		if testing.Short() { // unpacking takes some seconds under the race detector
 			c.MNIST.Images = FewImages()
 		}
 	})
@@ -346,7 +346,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// Products against gonum's, over sizes with one block of rows and several.
+// The products equal gonum's, for sizes with one block of rows and with several.
 func TestProducts(t *testing.T) {
 	rng := sim.Stream(1, "products")
 	for _, n := range [][3]int{{1, 1, 1}, {3, 4, 5}, {7, 130, 300}, {5, 2, 40000}} { // rows, inner, columns
@@ -372,8 +372,8 @@ func TestProducts(t *testing.T) {
 	}
 }
 
-// TestStandardModel: with coefficients of variance 1, noise of 0.1 turns fewer labels than
-// with coefficients of variance 1/dim: about 0.45 % against 3.2 % at dim 50.
+// TestStandardModel: noise of 0.1 changes about 0.45 % of the labels if coefficients have
+// variance 1, and 3.2 % if they have variance 1/dim, at dim 50.
 func TestStandardModel(t *testing.T) {
 	for standard, want := range map[bool]float64{false: 0.032, true: 0.0045} {
 		turned, all := 0, 0
@@ -400,8 +400,8 @@ func TestStandardModel(t *testing.T) {
 	}
 }
 
-// TestWrongLabels: a wrong label is of another class, or with anyLabel of any class, so
-// that of ten classes a tenth of the drawn labels is right.
+// TestWrongLabels: a wrong label has another class or, with anyLabel, any class: of ten
+// classes a tenth of the drawn labels is right.
 func TestWrongLabels(t *testing.T) {
 	for _, c := range []struct {
 		any     bool

@@ -39,7 +39,7 @@ type QuadraticSpec struct {
 	Nodes []QuadraticNode
 	X0    []float64 // length p, the same for all nodes; nil means zero
 	Y0    []float64 // length q; nil means zero
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 
@@ -77,10 +77,10 @@ type quadraticNode struct {
 	qv, av, cv        []float64      // q, a, c
 }
 
-// inner returns the elements of what g is made of.
+// inner returns the elements of g.
 func (n *quadraticNode) inner() [][]float64 { return [][]float64{n.h.Data, n.pm.Data, n.qv} }
 
-// outer returns the elements of what f is made of.
+// outer returns the elements of f.
 func (n *quadraticNode) outer() [][]float64 {
 	return [][]float64{n.am.Data, n.bm.Data, n.cm.Data, n.av, n.cv}
 }

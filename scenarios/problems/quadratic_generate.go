@@ -44,7 +44,7 @@ type QuadraticConfig struct {
 	SharedOuter   float64 // s in [0, 1]; 0 means independent f_i, 1 the same f on all nodes
 	X0, Y0        float64 // value of every coordinate of the starting point
 	Seed          uint64
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 

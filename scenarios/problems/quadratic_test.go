@@ -38,7 +38,7 @@ func closedForm(t *testing.T, qp *Quadratic, personal bool) *ClosedForm {
 	return cf
 }
 
-// The printed numbers come from an independent computation.
+// An independent computation printed these numbers.
 func TestInstanceV(t *testing.T) {
 	qp := InstanceV()
 	cf := closedForm(t, qp, false)
@@ -108,7 +108,7 @@ func TestInstanceS(t *testing.T) {
 	near(t, "personal x*", px, []float64{576. / 781}, 1e-15)
 }
 
-// ∇Φ and ∇²Φ against differences of Φ, shared and personal.
+// ∇Φ and ∇²Φ equal differences of Φ, for shared and personal y.
 func TestClosedFormDifferences(t *testing.T) {
 	qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 4, Q: 6, Heterogeneity: 0.5, Seed: 8})
 	if err != nil {
@@ -185,7 +185,7 @@ func TestGenerateQuadratic(t *testing.T) {
 			t.Errorf("smallest eigenvalue of ∇²Φ is %v, want at least 1", eig.Values(nil)[0])
 		}
 	}
-	// Data depend on the seed and the node, not on the number of nodes.
+	// The data depend on the seed and the node, not on the number of nodes.
 	c.Nodes = 2
 	fewer, err := GenerateQuadratic(c)
 	if err != nil {
@@ -208,7 +208,7 @@ func TestGenerateQuadratic(t *testing.T) {
 	}
 }
 
-// The share of the common outer objective at 0, 1 and in between.
+// The common outer objective has share 0, 1 and values in between.
 func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	generate := func(shared float64) *Quadratic {
 		qp, err := GenerateQuadratic(QuadraticConfig{Nodes: 3, P: 3, Q: 4, Heterogeneity: 0.5, SharedOuter: shared,
@@ -354,7 +354,7 @@ func TestLoadQuadratic(t *testing.T) {
 		t.Errorf("a device: %v", err)
 	}
 	large := write("")
-	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // takes no room
+	if err := os.Truncate(large, largestQuadraticFile+1); err != nil { // sparse: takes no room on disk
 		t.Fatal(err)
 	}
 	if _, err := LoadQuadratic(large, budget.Limit{}); err == nil ||
@@ -370,7 +370,7 @@ func TestLoadQuadratic(t *testing.T) {
 	}
 }
 
-// A struct can hold NaN, JSON cannot.
+// A struct can hold NaN, but JSON cannot.
 func TestNewQuadraticNaN(t *testing.T) {
 	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
 		LinearFx: []float64{math.NaN()}}}}
@@ -390,8 +390,8 @@ func TestNoMinimizer(t *testing.T) {
 	}
 }
 
-// FuzzReadQuadratic: an error says where it is, and a problem that is accepted has one
-// term and one start for each node, of the sizes that it states.
+// FuzzReadQuadratic: an error has its place. An accepted problem has one term and one
+// start for each node, of the stated sizes.
 func FuzzReadQuadratic(f *testing.F) {
 	for _, content := range []string{
 		`{"nodes": [{"H": [[1]], "P": [[1]]}], "x0": [1]}`, `{"nodes": [{"H": [[1,2],[2]], "q": [1e999]}]}`,

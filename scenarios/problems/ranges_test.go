@@ -88,7 +88,7 @@ func TestEndsOfRanges(t *testing.T) {
 	}
 }
 
-// TestSharesOfSplits: there must be something to train on, and all shares are finite and not negative.
+// TestSharesOfSplits: training needs a positive share, and all shares are finite and not negative.
 func TestSharesOfSplits(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for s, want := range map[Split]bool{
@@ -106,7 +106,7 @@ func TestSharesOfSplits(t *testing.T) {
 	}
 }
 
-// TestDistancesOfConditioned: minimizers lie at half to one and a half of the distance, on both sides.
+// TestDistancesOfConditioned: minimizers are 0.5 to 1.5 times the distance away, on both sides.
 func TestDistancesOfConditioned(t *testing.T) {
 	c, err := NewConditioned(ConditionedConfig{Nodes: 1, Dim: 40, Condition: 2, Shape: "convex", Power: 4, Distance: 6})
 	if err != nil {
@@ -121,7 +121,7 @@ func TestDistancesOfConditioned(t *testing.T) {
 			positive++
 		}
 	}
-	if positive < 5 || positive > 35 { // of 40 with probability 1/2: more than five deviations of 3.2 off
+	if positive < 5 || positive > 35 { // more than five standard deviations of 3.2 off
 		t.Errorf("%d of 40 are positive", positive)
 	}
 }

@@ -26,7 +26,7 @@ func TestHingeByHand(t *testing.T) {
 	}
 }
 
-// TestLargestMatrix: a matrix of 2^25 elements is formed, and a larger one is not where there is a limit.
+// TestLargestMatrix: a matrix of 2^25 elements is formed; a larger one exceeds the limit.
 func TestLargestMatrix(t *testing.T) {
 	panics := func(limited bool, rows, cols int) (panics bool) {
 		defer func() { panics = recover() != nil }()
@@ -74,8 +74,7 @@ func TestOrthogonal(t *testing.T) {
 	}
 }
 
-// TestSpectraOfOneNumber: with a single unknown the only eigenvalue is 1, whatever the condition; with three they are
-// in a geometric row.
+// TestSpectraOfOneNumber: a single unknown has the eigenvalue 1 for any condition; three are geometrically spaced.
 func TestSpectraOfOneNumber(t *testing.T) {
 	for dim, want := range map[int][]float64{1: {1}, 3: {1, 1. / 4, 1. / 16}} {
 		c, err := NewConditioned(ConditionedConfig{Nodes: 1, Dim: dim, Condition: 16, Shape: "convex", Power: 4,
@@ -93,7 +92,7 @@ func TestSpectraOfOneNumber(t *testing.T) {
 	}
 }
 
-// TestSameBits: cached values belong to a point bit by bit. -0 differs from 0, and NaN equals itself.
+// TestSameBits: cached values belong to a point, bit by bit. -0 differs from 0, and NaN equals itself.
 func TestSameBits(t *testing.T) {
 	nan, zero := math.NaN(), 0.
 	for _, c := range []struct {

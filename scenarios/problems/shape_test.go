@@ -26,7 +26,7 @@ func TestScalarShapes(t *testing.T) {
 	}
 }
 
-// TestSymmetrize: elements across the diagonal that differ by rounding get their mean; more is an error.
+// TestSymmetrize: elements across the diagonal that differ by rounding are averaged; larger differences are errors.
 func TestSymmetrize(t *testing.T) {
 	for _, c := range []struct {
 		lo, up, want float64 // 0: an error

@@ -20,19 +20,19 @@ type Sized interface {
 	dimensions() []budget.Dimension
 }
 
-// Size is what is known of a problem before it is built.
+// Size holds properties of a problem that are known before it is built.
 type Size struct {
-	P, Q float64 // the lengths of x and y; 0 where only a file says them
+	P, Q float64 // the lengths of x and y; 0 if only a file states them
 	// Need is the memory of the data, of two sets of oracles (one runs, one measures) and
 	// of a few iterates of each node, and the work of drawing the data. What methods add,
 	// such as Hessians, comes on top.
 	Need budget.Need
-	// Limited says that the problem is MatrixLimited.
+	// Limited means that the problem is MatrixLimited.
 	Limited bool
 }
 
-// fits returns an error unless the limit allows a problem: what it needs, what the limit
-// is, and what would fit.
+// fits returns an error unless the limit allows a problem. The error states the need,
+// the limit, and what would fit.
 func fits(c Sized, limit budget.Limit) error {
 	s := c.Size()
 	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", c.kind(), s.P, s.Q)
@@ -55,7 +55,7 @@ func dimension[C Sized](c C, name string, at func(c *C) []*int) budget.Dimension
 	}}
 }
 
-// newSize adds to what data and oracles need the iterates of a few nodes' vectors.
+// newSize adds the iterates of a few nodes to the needs of data and oracles.
 func newSize(nodes int, p, q float64, need budget.Need) Size {
 	n := float64(nodes)
 	return Size{P: p, Q: q, Need: need.Plus(budget.Float64s(p+q, 3*n+12))}
@@ -101,7 +101,7 @@ func (c TaskConfig) dataSize() (d, classes float64, need budget.Need) {
 	m := c.rows()
 	if c.Own != nil {
 		d, classes, test = c.Own.size(t)
-		need = need.Plus(budget.Float64s(m+test, d)) // the table, besides what is dealt
+		need = need.Plus(budget.Float64s(m+test, d)) // the table, besides the dealt samples
 	}
 	if c.Bias {
 		d++

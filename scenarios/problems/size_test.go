@@ -13,7 +13,7 @@ import (
 	"tallynet/scenarios/problems/data"
 )
 
-// sizedCases are configurations of every kind with some megabytes of data.
+// sizedCases returns configurations of every kind with some megabytes of data.
 func sizedCases(t *testing.T) map[string]struct {
 	config Sized
 	build  func() (Problem, error)
@@ -108,8 +108,8 @@ func explicitSpec(p, q int) QuadraticSpec {
 	return QuadraticSpec{Nodes: []QuadraticNode{{H: h}, {H: h}}, X0: make([]float64, p)}
 }
 
-// TestSizeIsRight compares sizes with problems. Lengths are equal. The memory, with two sets of oracles and
-// iterates, is at most the stated size and not far below it.
+// TestSizeIsRight compares stated sizes with problems. Dimensions are equal. The memory, with two sets of
+// oracles and iterates, is at most the stated size and not far below it.
 func TestSizeIsRight(t *testing.T) {
 	for name, c := range sizedCases(t) {
 		size := c.config.Size()
@@ -151,7 +151,7 @@ func TestSizeIsRight(t *testing.T) {
 	}
 }
 
-// TestTooLarge: a problem that does not fit is refused at once, with what would fit.
+// TestTooLarge: a problem that does not fit is refused at once, and the error says what would fit.
 func TestTooLarge(t *testing.T) {
 	const big = 100_000
 	n := Samples{Train: 10_000_000, Val: 50}
@@ -208,8 +208,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestWhatFits: the dimension that an error names as fitting does fit, and no larger one.
-func TestWhatFits(t *testing.T) {
+// TestFittingDimension: the dimension in the error fits, and no larger one does.
+func TestFittingDimension(t *testing.T) {
 	limit := budget.Limit{Bytes: 1e6}
 	c := QuadraticConfig{Nodes: 4, P: 2, Q: 1000, Budget: limit}
 	var over *budget.Error
@@ -233,8 +233,8 @@ func TestWhatFits(t *testing.T) {
 	}
 }
 
-// TestSizeOfWords: another word in each text costs a number and an index, in slices that may be twice as long, and
-// an index of a loss, twice. Another text costs its words and a header of 56 bytes in a block of 64.
+// TestSizeOfWords: an additional word in each text costs a number and an index, in slices of up to twice the
+// length, and a loss index, twice. An additional text costs its words and a header of 56 bytes in a block of 64.
 func TestSizeOfWords(t *testing.T) {
 	size := func(test int, words float64) float64 {
 		return TextConfig{Nodes: 3, Samples: Samples{Train: 40, Val: 10},
@@ -272,8 +272,8 @@ func TestSizeOfDigits(t *testing.T) {
 	}
 }
 
-// TestSizeOfOwnTables by hand: 12 rows and 3 test rows of one feature and two classes, as a table and dealt, and 10
-// numbers twice for each row.
+// TestSizeOfOwnTables by hand: 12 rows and 3 test rows of one feature and two classes, in the table and dealt, and
+// twice 10 numbers for each row.
 func TestSizeOfOwnTables(t *testing.T) {
 	own := Own{Table: twelve(), Classes: []string{"A", "C"}, Test: &data.Table{Labels: []int{0, 0, 0}}}
 	d, classes, need := TaskConfig{Kind: "hyper-softmax", Nodes: 2, Own: &own}.dataSize()
@@ -287,7 +287,7 @@ func TestSizeOfOwnTables(t *testing.T) {
 	}
 }
 
-// TestAboutSamples: how many samples a node has, where all have as many.
+// TestAboutSamples: the description has the number of samples of a node if it is the same for all.
 func TestAboutSamples(t *testing.T) {
 	n := Samples{Train: 3, Val: 2}
 	hyper, err := NewTask(TaskConfig{Kind: "hyper-logistic", Nodes: 2, Samples: n, Synthetic: &Synthetic{Dim: 4}})
@@ -305,7 +305,7 @@ func TestAboutSamples(t *testing.T) {
 	}
 }
 
-// TestAboutToys: a toy's name says whose it is, where there are several.
+// TestAboutToys: a toy with several variants names its source.
 func TestAboutToys(t *testing.T) {
 	for want, c := range map[string]ToyConfig{
 		"toy minimax": {Kind: "minimax", Nodes: 1}, "toy coreset, as in BOME's code": {Kind: "coreset", Variant: "code",
@@ -321,8 +321,8 @@ func TestAboutToys(t *testing.T) {
 	}
 }
 
-// TestSizesByHand: numbers of 8 bytes, and FLOPs, of two nodes with 3 + 2 samples of 4 features and 5 for tests where
-// nothing else is said. Iterates are p + q numbers, 3 for each node and 12.
+// TestSizesByHand: sizes in numbers of 8 bytes, and FLOPs. Unless stated otherwise there are two nodes with 3 + 2
+// samples of 4 features, and 5 test samples. Iterates are p + q numbers, 3 for each node and 12.
 func TestSizesByHand(t *testing.T) {
 	n, syn := Samples{Train: 3, Val: 2}, &Synthetic{Dim: 4, Test: 5}
 	hyper := func(loss string, change func(c *TaskConfig)) TaskConfig {
@@ -340,7 +340,7 @@ func TestSizesByHand(t *testing.T) {
 		of                   Sized
 		p, q, numbers, flops float64
 	}{
-		// Means of classes, samples and what risks know; drawing at 20 FLOPs a number, and labels.
+		// Means of classes, samples and the data of risks; drawing costs 20 FLOPs a number, plus the labels.
 		"logistic": {hyper("logistic", same), 4, 4, 2*4*2 + 15*5 + 2*10*7 + 8*18, 4*2*20 + 15*4*22},
 		"ridge":    {hyper("ridge", same), 4, 4, 2*4*2 + 10*5 + 2*10*7 + 8*18, 4*2*20 + 10*4*22},
 		"softmax":  {hyper("softmax", same), 12, 12, 4*4*2 + 15*5 + 2*10*13 + 24*18, 3*4*2*20 + 15*4*26},
@@ -373,7 +373,7 @@ func TestSizesByHand(t *testing.T) {
 			0, 206 + 4*18, 1040},
 		"consensus": {ConsensusConfig{Nodes: 2, Dim: 4}, 4, 0, 2*4 + 4*18, 20 * 2 * 4},
 
-		// One more node than there are, and what drawing takes, of which the larger counts.
+		// The formulas have one more node than there are, and the larger of two temporary needs of drawing.
 		"quadratic": {QuadraticConfig{Nodes: 2, P: 3, Q: 4}, 3, 4, 3*(2*16+2*12+9+3*7) + 7*16 + 7*18,
 			3 * (8*64 + 2*343 + 20*49)},
 		"wide": {QuadraticConfig{Nodes: 2, P: 9, Q: 2}, 9, 2, 3*(2*4+2*18+81+3*11) + 2*121 + 11*18,
@@ -386,7 +386,7 @@ func TestSizesByHand(t *testing.T) {
 		"minimax":    {ToyConfig{Kind: "minimax", Nodes: 3}, 1, 1, 2 * 21, 0},
 		"degenerate": {ToyConfig{Kind: "degenerate", Nodes: 3}, 1, 2, 3 * 21, 0},
 
-		// A word of a text takes 24 bytes and a text 64; a text in a risk 4 for each word, 80 and 16 for each class.
+		// A word of a text takes 24 bytes, a text 64; a text in a risk takes 4 per word, 80, and 16 per class.
 		"words": {words(10), 20, 40, 6*20 + (14*(10*24+64)+2*(10*(10*4+80+32)+16*2*20*2*2))/8. + 60*18,
 			14 * 10 * 20 * math.Log2(21)},
 		"short texts": {words(2), 20, 40, 6*20 + (14*(2*24+64)+2*(10*(2*4+80+32)+16*2*10*2*2))/8. + 60*18,

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/problems"
 )
 
-// dense solves with scale ∇²_yy g + shift I by forming it.
+// dense solves with scale ∇²_yy g + shift I by forming the matrix.
 func dense(t *testing.T, l problems.Local, x, y, b []float64, scale, shift float64) []float64 {
 	t.Helper()
 	q := len(y)
@@ -32,8 +32,8 @@ func dense(t *testing.T, l problems.Local, x, y, b []float64, scale, shift float
 	return out
 }
 
-// Solving by structure agrees with the dense way over regularizers from strong to hardly
-// there: to 1e-10, or to what a matrix of that condition allows.
+// Structured and dense solutions agree for regularizers from strong to very weak: to
+// 1e-10, or to the accuracy that the condition allows.
 func TestFactorGyyAgreesWithDense(t *testing.T) {
 	for _, loss := range []string{"ridge", "logistic", "softmax", "svm"} {
 		for _, shared := range []bool{false, true} {
@@ -79,7 +79,7 @@ func agree(t *testing.T, name string, p problems.Problem, x0 float64) {
 	}
 }
 
-// Where structure does not help or does not hold, the dense way is taken.
+// If the structure does not help or does not hold, the dense solver is used.
 func TestFactorGyyLeavesToDense(t *testing.T) {
 	config := problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1, Samples: problems.Samples{Train: 9, Val: 3},
 		Synthetic: &problems.Synthetic{Dim: 9}, Seed: 4}

@@ -75,7 +75,7 @@ type TaskConfig struct {
 	Synthetic *Synthetic // exactly one kind of data
 	MNIST     *Digits
 	Mushroom  *Mushroom
-	Own       *Own // says how many samples each node has; Samples is not used
+	Own       *Own // states the samples of each node; Samples is not used
 	// LabelNoise is the probability that a training sample has a wrong label; all wrong
 	// classes are equally likely. Validation and test labels stay correct.
 	LabelNoise float64
@@ -101,17 +101,17 @@ type TaskConfig struct {
 	// coordinate of every node's starting y. With 0 all nodes start at Y0.
 	Y0Spread float64
 	Seed     uint64
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 
-// taskKind is what a Kind stands for.
+// taskKind is the meaning of a Kind.
 type taskKind struct {
 	loss lossKind
 	x    place
 }
 
-// place is where x enters a problem.
+// place is the place of x in a problem.
 type place uint8
 
 const (
@@ -230,7 +230,7 @@ func (c TaskConfig) dims(d, classes, m float64) (p, q float64) {
 	return q, q
 }
 
-// Size implements Sized. It is zero where only a file that is not read yet says it.
+// Size implements Sized. It is zero if only a file that is not read yet states it.
 func (c TaskConfig) Size() Size {
 	if c.Own != nil && c.Own.Table == nil {
 		return Size{}

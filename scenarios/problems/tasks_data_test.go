@@ -18,8 +18,8 @@ func testMushrooms(t *testing.T) *data.Mushrooms {
 	return m
 }
 
-// Label noise spoils the stated share of training labels, all wrong classes equally often,
-// and changes nothing else.
+// Label noise changes the stated share of training labels, to all wrong classes equally
+// often, and nothing else.
 func TestLabelNoise(t *testing.T) {
 	const m = 20000
 	deal := func(t target, noise float64) *dealt {
@@ -142,7 +142,7 @@ func TestMushroomProblem(t *testing.T) {
 			}
 		}
 	}
-	if poisonous != 3916 { // each mushroom is somewhere, once
+	if poisonous != 3916 { // each mushroom is in one place
 		t.Errorf("%d poisonous mushrooms, want 3916", poisonous)
 	}
 	x, y := descend(p, 300, 0.2)
@@ -154,7 +154,7 @@ func TestMushroomProblem(t *testing.T) {
 	}
 }
 
-// descend does plain gradient descent on the mean of the g_i at the start's x.
+// descend does gradient descent on the mean of the g_i at the start's x.
 func descend(p Problem, steps int, rate float64) (x, y []float64) {
 	x, y = p.Start(0)
 	g := make([]float64, len(y))
@@ -175,7 +175,7 @@ func descend(p Problem, steps int, rate float64) (x, y []float64) {
 	return x, y
 }
 
-// Every task learns digits from its start: the chain from pixels to accuracy.
+// Every task learns digits from its start. This covers the chain from pixels to accuracy.
 func TestTasksLearnDigits(t *testing.T) {
 	n := Samples{Train: 250, Val: 20}
 	images := &Digits{Images: testImages(t), Pool: 4}
@@ -218,8 +218,8 @@ func TestTasksLearnDigits(t *testing.T) {
 	}
 }
 
-// A hypergradient step of hyper-cleaning must reduce the weight of wrong samples: at the
-// model y of the correct labels, their losses in ∇_x g are higher, so J v separates them.
+// A hypergradient step of hyper-cleaning must reduce the weight of wrong samples. At the
+// model y of the correct labels their losses in ∇_x g are higher, so J v separates them.
 // This tests the first-order condition directly.
 func TestCleaningFindsWrongLabels(t *testing.T) {
 	c := TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: Samples{Train: 300, Val: 300},
@@ -248,7 +248,7 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	l := p.Local(0)
 	grad, jac := make([]float64, len(y)), make([]float64, len(x))
 	l.GradFy(grad, x, y)
-	l.JacGxyMul(jac, x, y, grad) // H is near a multiple of I here: enough for a sign
+	l.JacGxyMul(jac, x, y, grad) // H is near a multiple of I, so the sign is right
 	right, wrong, rights := 0.0, 0.0, 0
 	for e, label := range taskOf(p).data.train.t {
 		if label == taskOf(clean).data.train.t[e] {
@@ -265,7 +265,7 @@ func TestCleaningFindsWrongLabels(t *testing.T) {
 	}
 }
 
-// All classes have equal weight in f: with constant logits, f is log C.
+// All classes have equal weight in f: constant logits give f = log C.
 func TestFairWeights(t *testing.T) {
 	p, err := NewTask(TaskConfig{Kind: "fair-loss", Nodes: 3, Samples: Samples{Train: 5, Val: 40}, Ridge: 0.1,
 		Synthetic: &Synthetic{Dim: 2, Classes: 3, Heterogeneity: 2}, Seed: 5})
@@ -293,7 +293,7 @@ func TestFairWeights(t *testing.T) {
 	}
 }
 
-// At δ = 0, l = 0 training halves the logits: at 2y the training loss is the plain cross
+// At δ = 0, l = 0 training halves the logits: the training loss at 2y is the plain cross
 // entropy at y.
 func TestFairIsCrossEntropy(t *testing.T) {
 	n := Samples{Train: 30, Val: 5}
@@ -317,7 +317,7 @@ func TestFairIsCrossEntropy(t *testing.T) {
 	}
 }
 
-// A linear representation that starts at the truth fits its own data without noise.
+// A linear representation that starts at the truth fits its noise-free data.
 func TestLinearRepresentationTruth(t *testing.T) {
 	c := TaskConfig{Kind: "hyper-representation-linear", Hidden: 3, Nodes: 2, Samples: Samples{Train: 20, Val: 20},
 		Synthetic: &Synthetic{Dim: 2}, Ridge: 1e-13, Seed: 3}

@@ -22,8 +22,8 @@ func mushrooms(tb testing.TB) *data.Mushrooms {
 	return m
 }
 
-// taskZoo has problems of each task and several sizes, small enough to check fully.
-// Where losses or features have kinks, the seeds keep the points away from them.
+// taskZoo returns problems of each task and several sizes, small enough to check
+// fully. If losses or features have kinks, the seeds keep the points away from them.
 func taskZoo(tb testing.TB) map[string]problems.Problem {
 	z := map[string]problems.Problem{
 		"hyper-svm mushroom": must(problems.NewTask(problems.TaskConfig{
@@ -63,7 +63,7 @@ func taskZoo(tb testing.TB) map[string]problems.Problem {
 				Kind: model, Hidden: 12 - dim, Nodes: 2, Samples: n, Synthetic: syn, Ridge: 0.1, Seed: 2}))
 		}
 	}
-	// More samples than coefficients: products of blocks go through the Hessian.
+	// With more samples than coefficients, products of blocks go through the Hessian.
 	many := problems.Samples{Train: 40, Val: 5}
 	syn := &problems.Synthetic{Dim: 2, Noise: 0.3}
 	z["hyper-cleaning many"] = must(problems.NewTask(problems.TaskConfig{Kind: "hyper-cleaning", Nodes: 1, Samples: many,
@@ -147,7 +147,7 @@ func TestTaskFlops(t *testing.T) {
 	}
 }
 
-// The sizes that Nazari et al. print, and a panic instead of a matrix of 2.5 GB.
+// The sizes equal those of Nazari et al. A matrix of 2.5 GB causes a panic.
 func TestRepresentationSizes(t *testing.T) {
 	p := must(problems.NewTask(problems.TaskConfig{Kind: "hyper-representation", Hidden: 200, Nodes: 1,
 		Ridge:   0.01,
@@ -172,8 +172,7 @@ func TestRepresentationSizes(t *testing.T) {
 	p.Local(0).JacGxy(mat.NewDense(1, 1, nil), x, y)
 }
 
-// Known optima against the problems' values: no point near the stated one is better, and
-// the inner gradient there is zero.
+// At known optima no nearby point is better, and the inner gradient is zero.
 func TestToyOptima(t *testing.T) {
 	for variant, want := range map[string]struct{ f float64 }{"paper": {9}, "code": {7.2}} {
 		p := must(problems.NewToy(problems.ToyConfig{Kind: "coreset", Variant: variant, Scale: 1, Nodes: 1}))

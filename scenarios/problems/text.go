@@ -35,12 +35,12 @@ type TextConfig struct {
 
 	X0, Y0 float64 // value of every coordinate of the starting point
 	Seed   uint64
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 
-// Size implements Sized. Texts of a file must have been read, since only they say how many
-// features and classes there are.
+// Size implements Sized. Texts of a file must have been read, since only they state the
+// numbers of features and classes.
 func (c TextConfig) Size() Size {
 	n, m := float64(c.Nodes), float64(c.Samples.Train)+float64(c.Samples.Val)
 	var d, classes, words, test float64 // words of a text
@@ -61,7 +61,7 @@ func (c TextConfig) Size() Size {
 			d = max(d, float64(c.Test.Features))
 		}
 	}
-	const wordBytes, headBytes = 2 * (4 + 8), 64 // slices grow to up to twice what they hold
+	const wordBytes, headBytes = 2 * (4 + 8), 64 // slices grow to twice their length
 	texts := budget.Need{Bytes: (n*m + test) * (words*wordBytes + headBytes)}
 	active := min(d, m*words) // features that a node's texts have
 	risks := budget.Need{Bytes: 2 * (n*m*(words*4+80+16*classes) + 16*n*active*classes*2)}

@@ -7,8 +7,8 @@ import (
 	"tallynet/metrics"
 )
 
-// textFormulas are those of hyper-text. They add up in another order than modelFormulas do: the
-// regularizer comes first, since the sparse loss adds to few elements.
+// textFormulas are the formulas of hyper-text. They add up in another order than modelFormulas:
+// the regularizer comes first, since the sparse loss adds to few elements.
 type textFormulas struct {
 	sampled[*sparseRisk]
 	columnwise

@@ -34,7 +34,7 @@ func smallTexts(tb testing.TB) *data.SparseSet {
 	return s
 }
 
-// textZoo has texts from a file and random ones, small enough to check fully.
+// textZoo returns texts from a file and random ones, small enough to check fully.
 func textZoo(tb testing.TB) map[string]problems.Problem {
 	return map[string]problems.Problem{
 		"hyper-text file": must(problems.NewText(problems.TextConfig{Nodes: 1,
@@ -96,7 +96,7 @@ func TestTextByHand(t *testing.T) {
 	}
 }
 
-// The sizes that Chen, Huang and Ma print, and a product at that size.
+// The sizes equal those of Chen, Huang and Ma, and a product at that size works.
 func TestTextSizes(t *testing.T) {
 	p := must(problems.NewText(problems.TextConfig{Nodes: 1, Samples: problems.Samples{Train: 3, Val: 3},
 		Words: &problems.Words{Features: 101631, Classes: 20, Length: 120, Topic: 0.2, Test: 1}, Seed: 1}))
@@ -108,7 +108,7 @@ func TestTextSizes(t *testing.T) {
 	v, dst := make([]float64, nq), make([]float64, nq)
 	v[nq-1] = 1
 	p.Local(0).HessGyyMul(dst, x, y, v)
-	// A word in no text has only the regularizer.
+	// The derivative of a word in no text comes from the regularizer only.
 	if want := 2 / float64(nq); dst[nq-1] != want || p.(problems.MatrixLimited).LargestMatrix() >= np*nq {
 		t.Errorf("(H v)[last] = %v, want %v", dst[nq-1], want)
 	}
@@ -175,8 +175,8 @@ func TestTextFlops(t *testing.T) {
 	}
 }
 
-// TestTestSets: what classifying the test samples takes, by hand: a multiplication for each coefficient that a sample
-// meets. Their accuracy alone is what it is beside that of the training samples.
+// TestTestSets: classifying the test samples costs a multiplication for each coefficient that a sample meets, by
+// hand. Their accuracy alone equals the one computed together with the training accuracy.
 func TestTestSets(t *testing.T) {
 	n := problems.Samples{Train: 2, Val: 1}
 	syn := &problems.Synthetic{Dim: 4, Test: 7}
@@ -241,7 +241,7 @@ func TestTextErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
 	}
-	for _, topic := range []float64{0, 1} { // no word of the topic, and none besides
+	for _, topic := range []float64{0, 1} { // no extra words of the topic, or no others
 		c := problems.TextConfig{Nodes: 1, Samples: n, Words: with(func(w *problems.Words) { w.Topic = topic })}
 		if _, err := problems.NewText(c); err != nil {
 			t.Errorf("topic %v: %v", topic, err)
@@ -277,7 +277,7 @@ func TestStartSpread(t *testing.T) {
 		!strings.Contains(err.Error(), "y0_spread is -1") {
 		t.Errorf("error %v", err)
 	}
-	// The same draws give the same starts: those of the stream of the node, one after the other.
+	// The starts are successive draws of the node's stream.
 	rng := sim.Stream(1, "start", 1)
 	for k, got := range b[:5] {
 		if want := 5 + 2*rng.NormFloat64(); got != want {

@@ -8,7 +8,7 @@ import (
 	"tallynet/sim"
 )
 
-// same reports whether two numbers agree but for rounding.
+// same reports whether two numbers agree up to rounding.
 func same(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(1, math.Abs(b)) }
 
 // TestVocabulary by hand: 100 common words, one of each of three classes, and one of some class. The r-th word has
@@ -46,7 +46,7 @@ func TestVocabulary(t *testing.T) {
 	if seconds != 1 {
 		t.Errorf("the last word belongs to %d classes, want 1", seconds)
 	}
-	// An urn gives each word as often as its probability says, the first and the last among them.
+	// An urn returns each word with its probability, including the first and the last one.
 	const draws = 40_000
 	u, often, rng := urn{}, map[int]float64{}, sim.Stream(2, "draws")
 	for k, p := range []float64{0.05, 0.1, 0.3, 0.05} {
@@ -62,9 +62,9 @@ func TestVocabulary(t *testing.T) {
 	}
 }
 
-// TestTexts: classes are uniform and lengths log-normal. A text is the counts of its words times their weights,
-// with norm 1. With topic 1 all words belong to its class; with 0.25, a quarter does, besides those that do by
-// chance.
+// TestTexts: classes are uniform and lengths log-normal. A text is the weighted counts of its words, with
+// norm 1. With topic 1 all words belong to its class. With 0.25 a quarter does, besides those that belong to
+// it by chance.
 func TestTexts(t *testing.T) {
 	const texts, length = 6000, 30.
 	for _, topic := range []float64{0, 0.25, 1} {

@@ -30,7 +30,7 @@ type ToyConfig struct {
 	Nodes   int
 	Scale   float64   // coreset only, > 0: 1 in the paper, 0.1 in its program
 	X0, Y0  []float64 // starting point; a single number sets all coordinates
-	// Budget is what the problem may need at most; the zero value means the defaults.
+	// Budget limits the needs of the problem; the zero value means the defaults.
 	Budget budget.Limit
 }
 
@@ -125,7 +125,7 @@ func start(name string, v []float64, n int) ([]float64, error) {
 	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
 }
 
-// toy is what all toys have in common.
+// toy is the common part of all toys.
 type toy struct {
 	frame
 	about string

@@ -10,8 +10,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestBatches: a class that states its samples gets batches of them, and each counts; without a
-// batch it gets None.
+// TestBatches: a class that states its samples receives batches of them, and each call counts;
+// without a batch it receives None.
 func TestBatches(t *testing.T) {
 	needPython(t)
 	const code = `import numpy as np
@@ -76,7 +76,7 @@ class P:
 	}
 }
 
-// TestOneRunFails: the run of one grid point and seed fails, and all others of the study go on.
+// TestOneRunFails: the run of one grid point and seed fails; the other runs of the study go on.
 func TestOneRunFails(t *testing.T) {
 	needPython(t)
 	const code = `import os, signal

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// windows returns how long is looked for each of some frames; answers say which are short.
+// windows returns how long each frame is polled, given which answers are short.
 func windows(l *looks, answers string) string {
 	var out strings.Builder
 	for _, a := range answers {
@@ -44,7 +44,7 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// TestLooksOfBothSides holds the two sides' rules against each other.
+// TestLooksOfBothSides compares the rules of the two sides.
 func TestLooksOfBothSides(t *testing.T) {
 	program := os.Getenv("TALLYNET_PYTHON")
 	if program == "" {
@@ -85,8 +85,8 @@ for a in sys.stdin.read():
 	}
 }
 
-// BenchmarkProblem is a call of a function in Python, and its overhead: what it takes beside the
-// function itself, which Python times in a bare loop.
+// BenchmarkProblem times a call of a function in Python, and its overhead: the time apart from
+// the function itself, which Python measures in a bare loop.
 func BenchmarkProblem(b *testing.B) {
 	if os.Getenv("TALLYNET_PYTHON") == "" {
 		b.Skip("TALLYNET_PYTHON names no Python with numpy")

@@ -22,7 +22,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// withNumpy is a Python that has numpy, or "".
+// withNumpy is the path of a Python that has numpy, or "".
 var withNumpy = sync.OnceValue(func() string {
 	for _, program := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(program, "-c", "import numpy").Run() == nil {
@@ -32,7 +32,7 @@ var withNumpy = sync.OnceValue(func() string {
 	return ""
 })
 
-// needPython skips a test where there is no Python with numpy. CI installs it.
+// needPython skips a test without a Python that has numpy. CI installs it.
 func needPython(t testing.TB) {
 	t.Helper()
 	if os.Getenv("TALLYNET_PYTHON") != "" {
@@ -85,8 +85,8 @@ func runBy(t testing.TB, workers int, dir, text string) []result.Run {
 	return runs
 }
 
-// TestMethodsEqualBuiltIn: a method in Python is the built-in one: counts, rounds, oracle calls and
-// simulated times exactly, iterates to 1e-12.
+// TestMethodsEqualBuiltIn: a method in Python equals the built-in one: counts, rounds, oracle calls
+// and simulated times exactly, iterates to 1e-12.
 func TestMethodsEqualBuiltIn(t *testing.T) {
 	needPython(t)
 	const bilevel = "problem: {kind: quadratic, p: 3, q: 4}\n"
@@ -136,7 +136,7 @@ func distance(a, b result.Iterates) float64 {
 	return most
 }
 
-// TestProblem: a problem in Python under built-in methods and under one in Python.
+// TestProblem: built-in methods and a Python method solve a problem in Python.
 func TestProblem(t *testing.T) {
 	needPython(t)
 	text := fmt.Sprintf("topology: {kind: ring, nodes: 4}\nproblem: {kind: python, file: %q, class: Ridge, args: "+
@@ -177,8 +177,8 @@ func TestDocstring(t *testing.T) {
 	}
 }
 
-// TestNothingRunsUnasked: without permission nothing runs, and the error says what would.
-func TestNothingRunsUnasked(t *testing.T) {
+// TestPythonNeedsPermission: without permission nothing runs, and the error says what would run.
+func TestPythonNeedsPermission(t *testing.T) {
 	needPython(t)
 	dir := t.TempDir()
 	code := "open('ran', 'w')\ndef m(node, o, outer):\n    yield\nclass P:\n    p, q = 1, 0\n"
@@ -201,7 +201,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 	}
 }
 
-// raisesEach is Python that collects what calls raise, so that one run shows it: each run starts a process.
+// raisesEach is Python that collects exceptions of calls, so that one run, which starts a process, shows all.
 const raisesEach = `
 def each(*calls):
     texts = []
@@ -221,7 +221,7 @@ def half():  # a character
     raise ValueError("a\udc80b")
 `
 
-// TestFailures: what goes wrong in the user's code ends its run with the traceback, the node and
+// TestFailures: an exception in the user's code ends its run with the traceback, the node and
 // the iteration, and no other run.
 func TestFailures(t *testing.T) {
 	needPython(t)
@@ -262,10 +262,10 @@ func TestFailures(t *testing.T) {
         except EOFError: pass`, "", ""},
 	} {
 		if testing.Short() && c.name != "hard exit" && c.name != "endless" {
-			continue // the others end like any run, for the race detector
+			continue // under the race detector one failure suffices
 		}
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel() // one waits
+			t.Parallel() // each waits
 			dir := t.TempDir()
 			code := "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n    for k in range(1, outer + " +
 				"1):\n        " + c.body +
@@ -303,7 +303,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestProblemFailures: so do failures of a problem's class, before a run where they can show there.
+// TestProblemFailures: failures of a problem's class do the same, before a run if they can show there.
 func TestProblemFailures(t *testing.T) {
 	if !testing.Short() { // the race detector always looks at it
 		slow.Skip(t, "Python starts many times; it does so for methods, in TestFailures, each time")
@@ -362,7 +362,7 @@ func TestProblemFailures(t *testing.T) {
 	}
 }
 
-// TestLoad: results are read as lists where pandas is not there.
+// TestLoad: results are read as lists if pandas is not installed.
 func TestLoad(t *testing.T) {
 	needPython(t)
 	st, err := studyOf(t, t.TempDir(), "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nseeds: 2\n"+
@@ -400,18 +400,18 @@ print(len(r.runs), len(r.summary), len(r.curves), len(r.nodes), r.summary[0]["ru
 	}
 }
 
-// BenchmarkCall is the overhead of one call of an oracle from Python: there and back. The oracle
+// BenchmarkCall measures the overhead of one oracle call from Python and back. The oracle
 // itself, of two numbers, takes some nanoseconds.
 func BenchmarkCall(b *testing.B) { benchmark(b, "o.grad_f_x(x)") }
 
-// BenchmarkWork is that of a call without an answer.
+// BenchmarkWork measures that of a call without an answer.
 func BenchmarkWork(b *testing.B) { benchmark(b, "node.work(1)") }
 
-// BenchmarkMix is that of a wait, with a node's share of the simulation.
+// BenchmarkMix measures that of a wait, with a node's share of the simulation.
 func BenchmarkMix(b *testing.B) { benchmark(b, "x = yield node.mix('outer', x)") }
 
-// benchmark runs a method that makes a call b.N times, which Python times: that it starts and imports numpy
-// is in ns/op, and not in the overhead.
+// benchmark runs a method that makes a call b.N times, timed in Python. Starting it and importing numpy
+// count in ns/op, but not in the overhead.
 func benchmark(b *testing.B, call string) {
 	needPython(b)
 	dir := b.TempDir()

@@ -13,9 +13,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestTorchEqualsRepresentation: a network of two layers, differentiated by PyTorch, is the built-in
+// TestTorchEqualsRepresentation: a two-layer network, differentiated by PyTorch, equals the built-in
 // hyper-representation: iterates and metrics to 1e-8. Each node has one sample, twice, so that
-// training and validation samples are the same on both sides.
+// training and validation samples are equal on both sides.
 func TestTorchEqualsRepresentation(t *testing.T) {
 	needPython(t)
 	dir := t.TempDir()
@@ -65,7 +65,7 @@ func TestTorchEqualsRepresentation(t *testing.T) {
 			}
 		}
 	}
-	// The class does not say how many samples a call touches.
+	// The class does not state how many samples a call touches.
 	calls := want.Totals.Oracle
 	calls.Samples, calls.SamplesOf = 0, got.Totals.Oracle.SamplesOf
 	if got.Totals.Oracle != calls {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestWaiting: a call that takes long is named after 20 s, 40 s, 80 s and so on, and not when it has been answered.
+// TestWaiting: a slow call is reported after 20 s, 40 s, 80 s and so on, until it has been answered.
 func TestWaiting(t *testing.T) {
 	begun := time.Unix(100, 0)
 	var w waiting

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// builtin returns the catalog of this program, which tests share.
+// builtin returns the program's catalog, which the tests share.
 var builtin = sync.OnceValue(catalog.New)
 
 func mustParse(t *testing.T, src string, overrides ...string) *Scenario {

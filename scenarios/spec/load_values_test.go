@@ -295,7 +295,7 @@ func TestAt(t *testing.T) {
 	s := mustParse(t, small)
 	for path, want := range map[string]string{
 		"network.latency":                 "test.yaml:5:12",
-		"network.jitter":                  "test.yaml:4:1", // not in the file: the section
+		"network.jitter":                  "test.yaml:4:1", // not in the file: the section's position
 		"topology.nodes":                  "test.yaml:3:31",
 		"algorithms.dagm.alpha":           "test.yaml:8:47",
 		`algorithms["DGBO (b=5)"].lambda`: "test.yaml:9:5",
@@ -313,7 +313,7 @@ func TestAt(t *testing.T) {
 	if got := s.Errorf("topology.nodes", "too many").Error(); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	// An error about a parameter is placed there; a label may have dots.
+	// An error about a parameter has the parameter's position; a label may contain dots.
 	dots := mustParse(t, strings.Replace(small, "(b=5)", "(b=0.5)", 1))
 	cause := errors.New("lipschitz is too small")
 	fe := dots.Errorf("algorithms.DGBO (b=0.5)", "%w", keys.About("lipschitz", cause))

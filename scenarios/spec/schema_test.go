@@ -93,12 +93,12 @@ func TestShipped(t *testing.T) {
 }
 
 // TestSchemaBroken checks that the schema rejects errors of structure, name, unit or range. The list beyond has what a
-// schema cannot express: text that is no YAML, numbers that YAML parsers read differently, and rules between keys.
+// schema cannot express: invalid YAML, numbers that YAML parsers read differently, and rules between keys.
 func TestSchemaBroken(t *testing.T) {
 	beyond := []string{
 		"alias_without_anchor", "binary", "control_character", "deep", "duplicate_key", "indentation", "not_utf8",
 		"tab", "two_documents",
-		"unclosed", "unquoted_colon", "tag", // no YAML that we read
+		"unclosed", "unquoted_colon", "tag", // not valid YAML here
 		"classes_missing", "three_classes", "pool", "unused_key", "parameter_missing", "weights_a_missing",
 		// depends on other keys
 		"quadratic_without_size", "quadratic_size_and_file", "features_of_a_file", "test_texts_without_texts",
@@ -112,7 +112,7 @@ func TestSchemaBroken(t *testing.T) {
 		"digit", "link_without_difference", "machine_without_difference", "nic_node_twice", "sweep_path",
 		"points_and_sweep", "points_claims", "points_unknown_key", "small_about", "small_swept", "small_unknown_key",
 		"table_columns", "table_name", "table_printed", "table_x", // names of files, lengths of lists
-		"claim_exact", "small_claim", "table_no_such_run", "table_text", // what an expression means
+		"claim_exact", "small_claim", "table_no_such_run", "table_text", // the meaning of an expression
 		"claim_class_item", "claim_class_printed", "claim_construction", "claim_names", "table_claim", "table_empty_row",
 		"figure_points", "figure_runs",
 		"settings_incomplete", "settings_key", "settings_missing", "settings_nothing", "settings_reason", "settings_small",
@@ -126,7 +126,7 @@ func TestSchemaBroken(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		if slices.Contains(beyond, name) || strings.HasPrefix(name, "check_") { // what an expression means
+		if slices.Contains(beyond, name) || strings.HasPrefix(name, "check_") { // the meaning of an expression
 			continue
 		}
 		text, err := os.ReadFile(file)
@@ -139,7 +139,7 @@ func TestSchemaBroken(t *testing.T) {
 	}
 }
 
-// TestSchemaMentionsEveryKey checks that the schema has the keys and kinds that can be used, and no others.
+// TestSchemaMentionsEveryKey checks that the schema has exactly the keys and kinds that can be used.
 func TestSchemaMentionsEveryKey(t *testing.T) {
 	text, err := Schema(builtin())
 	if err != nil {

@@ -73,7 +73,7 @@ func TestSettingsOfAChangedScenario(t *testing.T) {
 	if err != nil || back.Compared()[0].Here != "8" || back.Compared()[0].Reason != "changed for this run" {
 		t.Errorf("%v", err)
 	}
-	others := back.Settings[len(s.Settings):] // what no row of the file names
+	others := back.Settings[len(s.Settings):] // keys that no row of the file names
 	if len(others) != 1 || others[0].Name != "others" || !slices.Contains(others[0].Keys, "topology.weights") {
 		t.Errorf("the other settings are %+v", others)
 	}
@@ -82,7 +82,7 @@ func TestSettingsOfAChangedScenario(t *testing.T) {
 	}
 }
 
-// TestSameRuns checks that texts and claims affect no run, and that anything else does.
+// TestSameRuns checks that texts and claims do not affect runs, and that every other key does.
 func TestSameRuns(t *testing.T) {
 	s, err := Parse("s.yaml", []byte(compared), builtin(), nil)
 	if err != nil {

@@ -19,6 +19,8 @@ func stopKey(cat *catalog.Catalog) keys.Param {
 			About: "outer iterations; an algorithm's own outer applies if it is given and smaller"},
 		{Name: "time", Kind: keys.Duration, Example: "60s", Range: keys.Above(0), About: "simulated time"},
 		{Name: "payload", Kind: keys.Bytes, Example: "1GB", Range: keys.Above(0), About: "payload bytes of all nodes"},
+		{Name: "gradients", Kind: keys.Int, Example: "100000", Range: keys.AtLeast(1),
+			About: "gradients of f and g by all nodes"},
 		{Name: "growth", Kind: keys.Float, Default: DefaultGrowth, Example: "1e8", Range: keys.Above(1),
 			About: "the factor by which grad_norm2 may exceed its first value before the run counts as diverged"},
 		{Name: "target", Kind: keys.Section, Params: metricKeys(cat.Metrics),
@@ -34,6 +36,10 @@ func recordKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "record", Kind: keys.Section, About: "what is kept of a run", Params: []keys.Param{
 		{Name: "every", Kind: keys.Int, Default: 1, Example: "1", Range: keys.AtLeast(1),
 			About: "iterations between samples; the last is always one"},
+		{Name: "interval", Kind: keys.Duration, Example: "10ms", Range: keys.Above(0),
+			About: "simulated time between samples, in place of every; a sample has the state of all nodes at its " +
+				"moment. Methods without rounds are always sampled so, by default at every hundredth of stop.time or, " +
+				"without it, whenever the time passes in which all nodes have first done every iterations"},
 		{Name: "metrics", Kind: keys.Strings, Enum: measure.Names(cat.Metrics), Example: "[grad_norm2, objective]",
 			About: "the metrics that are evaluated; by default all that the problem has"},
 		{Name: "iterates", Kind: keys.Enum, Default: "none", Enum: []string{"none", "final", "all"},

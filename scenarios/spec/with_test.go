@@ -62,7 +62,7 @@ func declared(all []keys.Param, name string) bool {
 	return slices.ContainsFunc(all, func(p keys.Param) bool { return p.Name == name })
 }
 
-// eachParam visits the declarations below path, each with those of the same section.
+// eachParam visits the declarations below path, each with the others of its section.
 func eachParam(path string, all []keys.Param, visit func(path string, all []keys.Param, p keys.Param)) {
 	for _, p := range all {
 		at := keys.JoinKey(path, p.Name)

@@ -29,8 +29,8 @@ func runText(t *testing.T, src string) result.Run {
 	return runs[0]
 }
 
-// TestAgreement judges averaging by the nodes and not by their average, which is right
-// from the start: with W = I nothing is ever reached.
+// TestAgreement checks that averaging is judged by the nodes and not by their average,
+// which is right from the start: with W = I no target is ever reached.
 func TestAgreement(t *testing.T) {
 	const identity = "{kind: edges, nodes: 2, edges: [[0, 1]], weights: {kind: explicit, matrix: [[1, 0], [0, 1]]}}"
 	const swap = "{kind: edges, nodes: 2, edges: [[0, 1]], weights: {kind: explicit, matrix: [[0, 1], [1, 0]]}}"
@@ -68,8 +68,8 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
-// TestOverflowIsSaid names the wire format where a number is too large for it.
-func TestOverflowIsSaid(t *testing.T) {
+// TestOverflowIsNoted: a run names the wire format if a number overflows it.
+func TestOverflowIsNoted(t *testing.T) {
 	const src = "version: 1\nwire: WIRE\ntopology: {kind: ring, nodes: 4}\n" +
 		"problem: {kind: quadratic, p: 2, q: 3, x0: 1e5}\n" +
 		"algorithms: [{name: dagm, outer: 5, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}]\n"

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// BenchmarkOneRun computes a run on one core, and the same run on two: DAGM on hyper-representation, 784-200-10.
+// BenchmarkOneRun computes a run on one core and on two: DAGM on hyper-representation, 784-200-10.
 func BenchmarkOneRun(b *testing.B) {
 	var overrides []string
 	if testing.Short() {
@@ -34,7 +34,7 @@ record: {metrics: [consensus_error]}
 	if err != nil {
 		b.Fatal(err)
 	}
-	first, err := st.Run(context.Background(), Options{Workers: 1}) // the next ones find its problem ready
+	first, err := st.Run(context.Background(), Options{Workers: 1}) // later runs reuse its problem
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -54,7 +54,7 @@ record: {metrics: [consensus_error]}
 	}
 }
 
-// BenchmarkStudy runs a study of 36 runs, stored as they end, with one worker and with two.
+// BenchmarkStudy runs a study of 36 runs with one worker and with two, and stores each run when it ends.
 func BenchmarkStudy(b *testing.B) {
 	s, err := spec.Parse("study.yaml", []byte(scenariotest.Study+`
 seeds: 4

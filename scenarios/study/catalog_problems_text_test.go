@@ -21,14 +21,14 @@ algorithms:
   - {name: dsbo, mode: homogeneous, outer: 5, inner: 5, jhip: 2, eta_x: 1, eta_y: 5, gamma: 1}
 `
 
-// Texts from files: a topic that one word gives away is learnt, and test texts are those
-// of the second file.
+// Texts from files: the model learns a topic that one word identifies, and test texts
+// come from the second file.
 func TestTextsFromFiles(t *testing.T) {
 	dir := t.TempDir()
 	var train, test strings.Builder
 	for k := range 30 {
 		fmt.Fprintf(&train, "%d %d:1 9:0.5\n", k%2, k%2)
-		fmt.Fprintf(&test, "%d %d:1 11:2\n", k%2, 1-k%2) // the other way round
+		fmt.Fprintf(&test, "%d %d:1 11:2\n", k%2, 1-k%2) // reversed
 	}
 	for name, text := range map[string]string{"a.svm": train.String(), "b.svm": test.String()} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

@@ -65,7 +65,7 @@ func TestClaims(t *testing.T) {
 	if c := report.Claims[2]; c.Because != "it sends matrices" || c.Wrong() || !report.Claims[3].Wrong() {
 		t.Errorf("%+v", c)
 	}
-	// result.json holds all of it.
+	// result.json has all of it.
 	var b bytes.Buffer
 	if err := report.WriteJSON(&b); err != nil {
 		t.Fatal(err)
@@ -77,15 +77,15 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff(report.Claims, again.Claims); diff != "" {
 		t.Error(diff)
 	}
-	// The echoed scenario has the claims, and can be checked again.
+	// The stored scenario has the claims, and they can be checked again.
 	echo := decide(t, string(again.Scenario), nil)
 	if diff := cmp.Diff(report.Claims, echo.Claims); diff != "" {
 		t.Error(diff)
 	}
 }
 
-// TestClaimsOfAnotherRun: with --set a claim may not fit; then it is undecided, and the
-// echoed scenario leaves it out.
+// TestClaimsOfAnotherRun: with --set a claim may no longer apply. Then it is undecided,
+// and the stored scenario omits it.
 func TestClaimsOfAnotherRun(t *testing.T) {
 	report := decide(t, claimScenario, nil, "seeds=2")
 	for _, c := range report.Claims {
@@ -104,7 +104,7 @@ func TestClaimsOfAnotherRun(t *testing.T) {
 	}
 }
 
-// TestClaimMutants: what a subtly wrong method would count makes a claim fail.
+// TestClaimMutants: the counts of a subtly wrong method make a claim fail.
 func TestClaimMutants(t *testing.T) {
 	for _, m := range []struct {
 		name   string
@@ -138,14 +138,14 @@ func TestClaimMutants(t *testing.T) {
 			t.Errorf("%s: %s: %s %v", m.name, c.Text, c.Verdict, c.Measured)
 		}
 	}
-	// A method with another parameter, as one with a wrong loop would be.
+	// Another parameter, which acts like a wrong loop.
 	report := decide(t, claimScenario, nil, "algorithms[1].terms=3")
 	if v := report.Claims[1].Verdict; v != result.Fails {
 		t.Errorf("three Hessians instead of two: %s", v)
 	}
 }
 
-// TestClaimsNeedMetrics: a metric that a claim names is recorded, and one that the
+// TestClaimsNeedMetrics: a metric that a claim names is recorded; one that the
 // problem does not have is an error with a place.
 func TestClaimsNeedMetrics(t *testing.T) {
 	src := scenariotest.Study + `record: {metrics: [objective]}
@@ -163,7 +163,7 @@ claims:
 	}
 }
 
-// TestClaimsOverAGrid: a study's claims are over all of its points and seeds.
+// TestClaimsOverAGrid: a study's claims cover all of its points and seeds.
 func TestClaimsOverAGrid(t *testing.T) {
 	src := scenariotest.Study + `seeds: 2
 sweep: {problem.q: [4, 8, 16]}
@@ -190,7 +190,7 @@ claims:
 	}
 }
 
-// TestInterruptedClaims: what was not run decides nothing.
+// TestInterruptedClaims: missing runs leave claims undecided.
 func TestInterruptedClaims(t *testing.T) {
 	st, err := New(scenariotest.Parse(t, claimScenario), &scenariotest.Data)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestCopies runs a method once where only keys of another one are swept.
+// TestCopies: a method runs once if only another method's keys are swept.
 func TestCopies(t *testing.T) {
 	const src = `version: 1
 seeds: 2
@@ -73,7 +73,7 @@ claims:
 	}
 }
 
-// TestPointsTogether leaves points alone at which the methods change together.
+// TestPointsTogether: points at which all methods change have no shared runs.
 func TestPointsTogether(t *testing.T) {
 	s, err := spec.Parse("x.yaml",
 		[]byte(scenariotest.Small+"points: [{algorithms.DAGM.alpha: 0.1, \"algorithms[1].alpha\": 0.1}, "+
@@ -94,7 +94,7 @@ func TestPointsTogether(t *testing.T) {
 	}
 }
 
-// TestTuningEdge says where the best value is the last that was tried.
+// TestTuningEdge: a note says if the best value is the last one tried.
 func TestTuningEdge(t *testing.T) {
 	const src = `version: 1
 topology: {kind: ring, nodes: 4}

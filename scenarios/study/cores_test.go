@@ -13,13 +13,13 @@ import (
 	"tallynet/sim/slow"
 )
 
-// A run is the same in every bit of its result, whatever the number of cores that compute it.
+// A run's result is the same in every bit for any number of cores.
 func TestCoresDoNotMatter(t *testing.T) {
 	t.Parallel()
 	files := []string{"lossy.yaml", "star.yaml", "one-peer.yaml", "two-racks.yaml", "single-level.yaml",
 		"quickstart.yaml", "all-decentralized.yaml", "dagm-figure4.yaml", "compression.yaml"}
 	several := []int{2, 4, 8}
-	if testing.Short() { // for the race detector, which slows them ten times
+	if testing.Short() { // the race detector makes these ten times slower
 		files, several = files[:4], several[:2]
 	}
 	for i, file := range files {
@@ -52,7 +52,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 	}
 }
 
-// onCores runs the algorithms of an instance for some iterations.
+// onCores runs an instance's algorithms for some iterations.
 func onCores(t *testing.T, in *build.Instance, cores int) (runs []result.Run) {
 	t.Helper()
 	for i, a := range in.Scenario.Algorithms {

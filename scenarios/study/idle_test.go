@@ -6,8 +6,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// TestIdleInstances: what was built for the check of a study is what its first run has, and the next run has it
-// again. What was used last stays, as far as memory allows.
+// TestIdleInstances: the first run reuses the instance from the study's check, and the next run reuses it
+// again. The latest instances stay, as far as memory allows.
 func TestIdleInstances(t *testing.T) {
 	st, err := New(scenariotest.Parse(t, "version: 1\nseeds: 5\ntopology: {kind: ring, nodes: 3}\n"+
 		"problem: {kind: quadratic, p: 2, q: 2}\n"+
@@ -31,7 +31,7 @@ func TestIdleInstances(t *testing.T) {
 	if first, err := st.instances[0].enter(); err != nil || first != st.First() || len(st.idle.kept) != 4 {
 		t.Errorf("%v: the first instance is another one", err)
 	}
-	// As if each needed 0.4 of what may be idle: the two that were used last stay.
+	// If each needs 0.4 of the idle limit, the last two stay.
 	st.idle.bytes = 0
 	for i := range st.idle.kept {
 		st.idle.kept[i].bytes = 0.4 * idleBytes

@@ -15,7 +15,7 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestSizes compares what each kind of problem says of its size with the problem itself.
+// TestSizes compares the stated size of each kind of problem with the problem itself.
 func TestSizes(t *testing.T) {
 	t.Parallel()
 	tried := map[string]bool{}
@@ -79,8 +79,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestTooLarge refuses what memory does not hold, before anything is made, and predicts
-// its cost all the same, at once.
+// TestTooLarge: a problem that exceeds the memory is refused before anything is made.
+// Its cost is still predicted, at once.
 func TestTooLarge(t *testing.T) {
 	for problem, want := range map[string]string{
 		"{kind: quadratic, p: 2, q: 100000}":                                            "q: 7",
@@ -112,7 +112,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestTooManyRuns refuses a study by its size before its points are made.
+// TestTooManyRuns: a study with too many runs is refused before its points are made.
 func TestTooManyRuns(t *testing.T) {
 	var values []string
 	for i := range 100 {

@@ -12,8 +12,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestLossesAreRecordedWhereNamed: not by default, but for a claim.
-func TestLossesAreRecordedWhereNamed(t *testing.T) {
+// TestLossesAreRecordedIfNamed: losses are recorded for a claim, but not by default.
+func TestLossesAreRecordedIfNamed(t *testing.T) {
 	const src = `version: 1
 topology: {kind: ring, nodes: 4}
 problem: {kind: quadratic, p: 2, q: 2}
@@ -36,9 +36,9 @@ algorithms:
 	}
 }
 
-// TestEvaluatorAsked: what is made of other metrics is recorded only where something
-// names it.
-func TestEvaluatorAsked(t *testing.T) {
+// TestDerivedMetricsAreRecordedIfNamed: metrics derived from others are recorded only if something
+// names them.
+func TestDerivedMetricsAreRecordedIfNamed(t *testing.T) {
 	has := measure.Of(problems.InstanceV(), measure.Metrics())
 	names := measure.Default(has, false)
 	if slices.Contains(names, "stationarity") || !slices.Contains(names, "inner_error") {
@@ -55,10 +55,10 @@ func TestEvaluatorAsked(t *testing.T) {
 	}
 }
 
-// TestLeftOutIsSaid: where own accuracies take too long to be recorded unasked, the run says
-// which, and that naming them helps; it says nothing where they are recorded, or where the
-// file chose the metrics.
-func TestLeftOutIsSaid(t *testing.T) {
+// TestOmittedMetricsAreNoted: if own accuracies are too slow to be recorded by default, a note names
+// them and says how to record them. There is no note if they are recorded or if the file
+// chose the metrics.
+func TestOmittedMetricsAreNoted(t *testing.T) {
 	t.Parallel()
 	const src = `version: 1
 topology: {kind: ring, nodes: 240}

@@ -13,8 +13,8 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// heldBy returns how much memory the runs of a study keep, which are stored, beside what the store keeps of them; the
-// second time, they are read from the store.
+// heldBy returns the memory that the runs of a study keep, besides what their store keeps of them. The second time
+// the runs are read from the store.
 func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 	t.Helper()
 	src := fmt.Sprintf("version: 1\ntopology: {kind: complete, nodes: 2}\nproblem: {kind: consensus, dim: 2}\n"+
@@ -52,14 +52,14 @@ func heldBy(t *testing.T, points, seeds int) (bytes uint64, runs []result.Run) {
 	if runs, err = st.Run(context.Background(), o); err != nil || len(runs) != points*seeds {
 		t.Fatalf("%d runs: %v", len(runs), err)
 	}
-	o.Store.Forget() // it keeps 8 MB of them, however many there are
+	o.Store.Forget() // the store keeps 8 MB of runs, for any number
 	after := heap()
 	runtime.KeepAlive(st)
 	return after - min(before, after), runs
 }
 
-// TestRunsOfALargeStudyAreSmall: what memory keeps of a stored run is less than 3 kB, whatever it recorded,
-// so that a hundred thousand stay far below 2 GiB.
+// TestRunsOfALargeStudyAreSmall: a stored run keeps less than 3 kB in memory, whatever it recorded, so a
+// hundred thousand runs stay far below 2 GiB.
 func TestRunsOfALargeStudyAreSmall(t *testing.T) {
 	few, runs := heldBy(t, 10, 5)
 	many, all := heldBy(t, 10, 15)

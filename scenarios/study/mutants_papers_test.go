@@ -27,8 +27,8 @@ type misled struct {
 
 func (m misled) Run(p *node.Proc, o algorithms.Oracle) { m.Algorithm.Run(p, m.fault(o)) }
 
-// flipped has the sign of what the inner problem says of x wrong: of the cross derivatives,
-// and of the gradient of g in x for methods that have no others.
+// flipped has the wrong sign in the inner problem's derivatives with respect to x: in cross
+// derivatives, and in the gradient of g in x for methods that use no others.
 type flipped struct{ algorithms.Oracle }
 
 func flip(o algorithms.Oracle) algorithms.Oracle { return flipped{o} }
@@ -50,7 +50,7 @@ func (f flipped) JacGxy(dst *mat.Dense, x, y []float64) {
 	dst.Scale(-1, dst)
 }
 
-// twice computes every product with a Hessian two times, and its closed form counts so.
+// twice computes every Hessian product twice, and so does its closed form.
 type twice struct{ algorithms.Algorithm }
 
 func (t twice) Run(p *node.Proc, o algorithms.Oracle) { t.Algorithm.Run(p, doubledProducts{o}) }
@@ -61,7 +61,7 @@ func (t twice) Cost(k int, d algorithms.Dims) metrics.Cost {
 	return c
 }
 
-// CostPeriod is 0: that of a method whose cost varies is not known here.
+// CostPeriod returns 0, since the period of a method with a varying cost is not known here.
 func (t twice) CostPeriod() int { return 0 }
 
 type doubledProducts struct{ algorithms.Oracle }
@@ -75,7 +75,7 @@ func (d doubledProducts) HessGyyMul(dst, x, y, v []float64) {
 	d.Oracle.HessGyyMul(dst, x, y, v)
 }
 
-// doubledCatalog is the catalog with doubled products of some methods.
+// doubledCatalog returns the catalog with doubled products for some methods.
 func doubledCatalog(names ...string) *catalog.Catalog {
 	cat := catalog.New()
 	for _, name := range names {
@@ -92,7 +92,7 @@ func doubledCatalog(names ...string) *catalog.Catalog {
 	return cat
 }
 
-// oracleCatalog is the catalog with a faulty oracle for every method that runs as a program.
+// oracleCatalog returns the catalog with a faulty oracle for every method that runs as a program.
 func oracleCatalog(fault func(o algorithms.Oracle) algorithms.Oracle) *catalog.Catalog {
 	cat := catalog.New()
 	for i := range cat.Algorithms {
@@ -108,23 +108,23 @@ func oracleCatalog(fault func(o algorithms.Oracle) algorithms.Oracle) *catalog.C
 	return cat
 }
 
-// methodFault is a fault of some methods, or of all those that run as programs.
+// methodFault is a fault of some methods, or of all that run as programs.
 type methodFault struct {
 	cat     *catalog.Catalog
 	methods []string // nil: all
 }
 
-// TestFaultsFailClaimsOfPapers plays small forms of scenarios of all five papers, those of each table of
-// complexities among them, with faulty methods: each fault must bring out a claim otherwise than
-// expected. That all are as expected without one, tests of the shipped scenarios see. Methods that a fault does
-// not touch are not run again. Those that take more than a second run where slow tests do.
+// TestFaultsFailClaimsOfPapers runs small forms of scenarios of all five papers, including each table of
+// complexities, with faulty methods: each fault must change the outcome of a claim. Tests of the shipped
+// scenarios check that all outcomes are as expected without a fault. Methods that a fault does not touch are
+// not run again. Runs of more than a second need TALLYNET_SLOW.
 func TestFaultsFailClaimsOfPapers(t *testing.T) {
 	doubles := func(names ...string) methodFault { return methodFault{doubledCatalog(names...), names} }
 	dagmAnd := func(f fault, name string) methodFault { return methodFault{faultyCatalog(f), []string{name}} }
 	all := func(c *catalog.Catalog) methodFault { return methodFault{cat: c} }
 	for _, c := range []struct {
 		file    string
-		without int // claims that are wrong without a fault
+		without int // claims with unexpected outcomes without a fault
 		long    bool
 		faults  map[string]methodFault
 	}{
@@ -158,11 +158,11 @@ func TestFaultsFailClaimsOfPapers(t *testing.T) {
 	}
 }
 
-// wrongClaims counts the claims of a scenario's small form that come out otherwise than expected.
+// wrongClaims counts the claims of a scenario's small form with unexpected outcomes.
 func wrongClaims(t *testing.T, file string, f methodFault) int {
 	t.Helper()
 	s, err := spec.LoadSmall(shippedPath(file), f.cat)
-	if file == "dagm-s1.yaml" { // whose counts are linear in the iterations, but for an example of 100
+	if file == "dagm-s1.yaml" { // its counts are linear in the iterations, except for an example of 100
 		s, err = spec.Load(shippedPath(file), f.cat, dagmS1Short)
 	}
 	if err != nil {
@@ -216,7 +216,7 @@ func wrongClaims(t *testing.T, file string, f methodFault) int {
 	return n
 }
 
-// dagmS1Short is of what shortens dagm-s1.yaml, and dagmS1 are its runs without a fault.
+// dagmS1Short returns the settings that shorten dagm-s1.yaml, and dagmS1 its runs without a fault.
 var (
 	dagmS1Short = []string{"algorithms[0].outer=9", "algorithms[1].outer=9", "algorithms[2].outer=9", "record.every=9"}
 	dagmS1      = sync.OnceValue(func() []result.Run {

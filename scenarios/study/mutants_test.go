@@ -21,7 +21,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// fault is something that is subtly wrong with a method.
+// fault is a subtle error of a method.
 type fault string
 
 const (
@@ -31,7 +31,7 @@ const (
 	matrixAsVector fault = "a matrix sent as a vector"
 )
 
-// faultyDAGM is DAGM, written a second time and with a fault.
+// faultyDAGM is a second implementation of DAGM with a fault.
 type faultyDAGM struct {
 	algorithms.DAGM
 	fault fault
@@ -92,8 +92,8 @@ func (a faultyDAGM) Run(p *node.Proc, o algorithms.Oracle) {
 	}
 }
 
-// Cost is that of the method with its fault: a run whose cost is not the closed form's
-// fails before any claim is looked at.
+// Cost includes the fault: a run whose cost differs from the closed form fails before
+// any claim is checked.
 func (a faultyDAGM) Cost(k int, d algorithms.Dims) metrics.Cost {
 	c := a.DAGM.Cost(k, d)
 	if k > 0 && a.fault == lostExchange {
@@ -103,7 +103,7 @@ func (a faultyDAGM) Cost(k int, d algorithms.Dims) metrics.Cost {
 	return c
 }
 
-// faultyDGBO is DGBO with full batches, written a second time and with a fault.
+// faultyDGBO is a second implementation of DGBO with full batches and a fault.
 type faultyDGBO struct {
 	algorithms.DGBO
 	fault fault
@@ -170,7 +170,7 @@ func (a faultyDGBO) Run(p *node.Proc, o algorithms.Oracle) {
 	}
 }
 
-// Cost is that of the method with its fault.
+// Cost includes the fault.
 func (a faultyDGBO) Cost(k int, d algorithms.Dims) metrics.Cost {
 	c := a.DGBO.Cost(k, d)
 	if k > 0 && a.fault == matrixAsVector {
@@ -201,9 +201,9 @@ func faultyCatalog(f fault) *catalog.Catalog {
 	return cat
 }
 
-// TestFaultyMethodsFailClaims makes methods subtly wrong: each fault must make a claim
-// of the quickstart fail. Written a second time without a fault, none does. Methods that a
-// fault does not touch are not run again.
+// TestFaultyMethodsFailClaims makes methods subtly wrong: each fault must make a claim of
+// the quickstart fail. Reimplemented without a fault, none does. Methods that a fault does
+// not touch are not run again.
 func TestFaultyMethodsFailClaims(t *testing.T) {
 	slow.Skip(t, "the methods of the quickstart run with faults")
 	_, right := playedSmall(t, "quickstart.yaml")
@@ -243,7 +243,7 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 	}
 }
 
-// doubled is a method whose closed form says twice what it costs.
+// doubled is a method whose closed form states twice its cost.
 type doubled struct{ algorithms.Algorithm }
 
 func (d doubled) Cost(k int, dims algorithms.Dims) metrics.Cost {
@@ -257,8 +257,8 @@ func (d doubledHandler) Cost(k int, dims algorithms.Dims) metrics.Cost {
 	return d.Asynchronous.Cost(k, dims).Times(2)
 }
 
-// A run whose counted cost is not that of the closed form has failed, and says why. That of an asynchronous method
-// is compared where all iterations were done.
+// A run fails with a reason if its counted cost differs from the closed form. The cost of an asynchronous method
+// is compared if all iterations were done.
 func TestWrongCostFailsTheRun(t *testing.T) {
 	for name, want := range map[string]string{
 		"dgd":       "rounds: counted 3, predicted 6",

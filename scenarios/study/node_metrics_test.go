@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// TestNodeMetrics: nodes that hold data have final metrics, whose mean is the metric of the last sample, however
-// the run ends; a server has none.
+// TestNodeMetrics: nodes with data have final metrics, whose mean is the metric of the last sample, however the
+// run ends. A server has none.
 func TestNodeMetrics(t *testing.T) {
 	const base = "version: 1\nnetwork: {latency: 1ms}\nproblem: {kind: quadratic, p: 3, q: 4, heterogeneity: 0.5}\n"
 	const peers = "topology: {kind: ring, nodes: 5}\nalgorithms: " +

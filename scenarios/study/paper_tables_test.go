@@ -113,7 +113,7 @@ tables:
 	}
 }
 
-// TestListOfPoints holds the runs against those of three scenarios by hand.
+// TestListOfPoints compares the points of a scenario with a list by hand.
 func TestListOfPoints(t *testing.T) {
 	points, err := scenariotest.Parse(t, tableScenario).Points()
 	if err != nil {
@@ -166,7 +166,7 @@ func TestSmallForm(t *testing.T) {
 	}
 }
 
-// TestTablesResolve writes the scenario out and reads it again.
+// TestTablesResolve writes the scenario and reads it again.
 func TestTablesResolve(t *testing.T) {
 	s := scenariotest.Parse(t, tableScenario)
 	text, err := s.YAML()
@@ -183,7 +183,7 @@ func TestTablesResolve(t *testing.T) {
 		cmp.Diff(a.X, b.X) != "" || a.Log != b.Log || a.Title != b.Title {
 		t.Errorf("%+v\n%+v", a, b)
 	}
-	// With other values a row that no longer fits is left out, and says why.
+	// With other values a row that no longer applies is left out, with the reason.
 	s = scenariotest.Parse(t, tableScenario, `sweep["topology.nodes"]=[8, 10]`)
 	r := report(t, s)
 	if reason := r.Tables[0].Rows[1].Reason; !strings.Contains(reason, "with the values of this run") {
@@ -191,7 +191,7 @@ func TestTablesResolve(t *testing.T) {
 	}
 }
 
-// TestPointsOfOtherKeysResolve: what only the first point has is not written for all.
+// TestPointsOfOtherKeysResolve: keys that only the first point has are not written for all.
 func TestPointsOfOtherKeysResolve(t *testing.T) {
 	s := scenariotest.Parse(t, scenariotest.Study+`
 points:

@@ -13,7 +13,7 @@ const (
 		"topology: {kind: star, nodes: 6, center: server}\n"
 )
 
-// changingBases are scenarios whose graphs change from round to round, for TestEveryKeyCounts.
+// changingBases are scenarios for TestEveryKeyCounts whose graphs change from round to round.
 func changingBases() []string {
 	const single = "version: 1\nproblem: {kind: least-squares, dim: 6, samples: 8}\n" +
 		"algorithms: [{name: sgp, outer: 4, alpha: 0.01}]\n"
@@ -40,8 +40,8 @@ func compressedBases() []string {
 	return all
 }
 
-// fileBases are scenarios whose platforms are read from files. A file with "one" in its name has another one,
-// with "two".
+// fileBases are scenarios whose platforms are read from files. Each file with "one" in its name has a
+// counterpart with "two".
 func fileBases(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()

@@ -20,9 +20,9 @@ import (
 	"tallynet/sim"
 )
 
-// TestEveryKeyCounts changes each key of small scenarios, by its declaration. Each change
-// must give another key in the store of runs, or a resume would return the numbers of
-// another scenario, and another result, or the key would be ignored.
+// TestEveryKeyCounts changes each key of small scenarios, according to its declaration.
+// Each change must give another key in the store of runs, or a resume would return another
+// scenario's numbers. It must also give another result, or the key would be ignored.
 func TestEveryKeyCounts(t *testing.T) {
 	t.Parallel()
 	const rest = "version: 1\nproblem: {kind: quadratic, p: 2, q: 3}\n"
@@ -141,7 +141,7 @@ func TestEveryKeyCounts(t *testing.T) {
 	}
 }
 
-// reasons says why a change of a key need not change a run.
+// reasons states why a change of a key need not change a run.
 var reasons = map[string]string{
 	"network.duplex":                   "its only value is full",
 	"platform(switch).hosts":           "hosts without a node change nothing",
@@ -168,14 +168,14 @@ type perturber struct {
 	t    *testing.T
 	text string
 	kind string            // of its problem
-	key  string            // of the base in the store
-	run  string            // and its result
-	seen map[string]string // by key, without indices: what is wrong; "" where one change of it was right
-	idle map[string]int    // by key and kind of problem: how many bases had no right change of it
+	key  string            // the base's key in the store
+	run  string            // the base's result
+	seen map[string]string // by key, without indices: the failure; "" if a change was right
+	idle map[string]int    // by key and kind of problem: bases without a right change
 }
 
-// enough is how many bases with a problem of one kind say that a key which they leave to its default, and which has
-// a reason or stops at a metric, cannot be changed with it.
+// enough is the number of failing bases with one kind of problem after which a defaulted key with a reason, or one
+// that stops at a metric, counts as unchangeable for that kind.
 const enough = 3
 
 // base changes every key of a scenario, in the sections below.
@@ -267,11 +267,11 @@ func (p *perturber) variant(path string, a keys.Args, v keys.Param) {
 	}
 }
 
-// section changes the keys that the base gives, and what it leaves to defaults where a
-// single value stands for them.
+// section changes the keys that the base gives, and defaulted keys for which a single
+// value can be written.
 func (p *perturber) section(path string, a keys.Args, params []keys.Param) {
 	for _, q := range params {
-		if q.Later != "" || q.Custom || q.Name == "data" { // data have keys of their own
+		if q.Later != "" || q.Custom || q.Name == "data" { // data have their own keys
 			continue
 		}
 		at := keys.JoinKey(path, q.Name)
@@ -321,7 +321,7 @@ func (p *perturber) kinds(path string, a keys.Args, v keys.Param) {
 	}
 }
 
-// others returns other values of a key, as they are written.
+// others returns other values of a key, as written in YAML.
 func others(q keys.Param, v any) []string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
@@ -398,7 +398,7 @@ func others(q keys.Param, v any) []string {
 	return all
 }
 
-// change sets the key to other values, until one of them changes key and result.
+// change sets the key to other values, until one of them changes the run's key and its result.
 func (p *perturber) change(name, path string, values ...string) {
 	name = strings.ReplaceAll(name, "[0]", "")
 	if why, ok := p.seen[name]; ok && why == "" {
@@ -437,11 +437,11 @@ func (p *perturber) change(name, path string, values ...string) {
 	}
 }
 
-// errSize is of runs whose problem has other dimensions than were said beforehand.
+// errSize means that a problem's dimensions differ from those stated beforehand.
 var errSize = errors.New("the problem is not of the size that is said of it")
 
 // runOf runs the first algorithm of a scenario. It returns the run's key in the store,
-// and its result without what merely repeats the scenario.
+// and its result without the parts that repeat the scenario.
 func runOf(text string, overrides []string) (key, run string, err error) {
 	s, err := spec.Parse("x.yaml", []byte(text), scenariotest.Catalog(), overrides)
 	if err != nil {

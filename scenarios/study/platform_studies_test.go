@@ -18,7 +18,7 @@ func timesOf(t *testing.T, file string) map[string]float64 {
 	return times
 }
 
-// fastest returns which of the names has the smallest time.
+// fastest returns the name with the smallest time.
 func fastest(t *testing.T, times map[string]float64, names ...string) string {
 	t.Helper()
 	for _, n := range names {
@@ -35,7 +35,7 @@ func fastest(t *testing.T, times map[string]float64, names ...string) string {
 	return best
 }
 
-// TestTwoRacks: what the uplink carries decides which graph is the fastest.
+// TestTwoRacks: the traffic on the uplink decides which graph is the fastest.
 func TestTwoRacks(t *testing.T) {
 	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
@@ -54,7 +54,7 @@ func TestTwoRacks(t *testing.T) {
 	}
 }
 
-// TestWANRegions: short edges beat good mixing where time is latency.
+// TestWANRegions: short edges beat good mixing if latency dominates the time.
 func TestWANRegions(t *testing.T) {
 	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()

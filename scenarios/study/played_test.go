@@ -43,8 +43,8 @@ func play(s *spec.Scenario, err error) (p playedStudy) {
 	return p
 }
 
-// playedSmall returns the small form of a shipped scenario with its runs, which nobody may
-// change.
+// playedSmall returns the small form of a shipped scenario with its runs, which callers
+// must not change.
 func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	t.Helper()
 	p, shared := smallStudies[file]
@@ -58,7 +58,7 @@ func playedSmall(t *testing.T, file string) (*Study, []result.Run) {
 	return small.study, small.runs
 }
 
-// smallStudies are those that several tests read: each runs once.
+// smallStudies are studies that several tests read. Each runs once.
 var smallStudies = func() map[string]func() playedStudy {
 	studies := map[string]func() playedStudy{}
 	for _, name := range []string{"quickstart", "fat-tree", "topology-networks", "topology-size", "two-racks",
@@ -78,7 +78,7 @@ type shippedFile struct {
 	scenario *spec.Scenario
 }
 
-// shippedFiles reads the scenarios of this folder, each once for all tests. Nobody may change them.
+// shippedFiles reads the scenarios of this folder, once for all tests. Callers must not change them.
 func shippedFiles(t *testing.T) []shippedFile {
 	t.Helper()
 	files, err := shippedOnce()
@@ -96,7 +96,7 @@ var shippedOnce = sync.OnceValues(func() (files []shippedFile, err error) {
 	return files, err
 })
 
-// shippedPaths are the paths of all scenarios of this folder.
+// shippedPaths returns the paths of all scenarios of this folder.
 var shippedPaths = sync.OnceValue(func() (paths []string) {
 	err := keys.EachFile(os.DirFS(".."), func(name string) error {
 		paths = append(paths, filepath.Join("..", name))
@@ -108,7 +108,7 @@ var shippedPaths = sync.OnceValue(func() (paths []string) {
 	return paths
 })
 
-// shippedPath is where the shipped scenario of that file name is.
+// shippedPath returns the path of the shipped scenario with that file name.
 func shippedPath(name string) string {
 	paths := shippedPaths()
 	at := slices.IndexFunc(paths, func(path string) bool { return filepath.Base(path) == name })

@@ -22,8 +22,8 @@ points:
   - {topology.nodes: 8}
 `
 
-// The name of a point changes nothing of its runs and travels with them, also through the
-// resolved scenario.
+// A point's name does not change its runs. It stays with them, also through the resolved
+// scenario.
 func TestPointsHaveNames(t *testing.T) {
 	s := scenariotest.Parse(t, namedPoints)
 	text, err := json.Marshal(s.Resolved())

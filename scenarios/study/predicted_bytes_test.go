@@ -15,8 +15,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestForecastsOfCompressedRuns: for every method of the catalog that a wire and a network allow, predict gives the
-// bytes that a run counts, by kind; where the closed form is a bound, at least these.
+// TestForecastsOfCompressedRuns: for every method that a wire and a network allow, predict gives the bytes that a
+// run counts, by kind, or a bound on them if the closed form is a bound.
 func TestForecastsOfCompressedRuns(t *testing.T) {
 	t.Parallel()
 	compared := map[string]bool{}
@@ -40,7 +40,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 				s := scenariotest.Parse(t, text)
 				forecasts, about, err := predict.Forecasts(s, &scenariotest.Data)
 				if err != nil {
-					continue // the method has no closed form, and says so
+					continue // the method states that it has no closed form
 				}
 				if !strings.Contains(about, "what nodes exchange is compressed") {
 					t.Errorf("%s: %s", e.Name, about)

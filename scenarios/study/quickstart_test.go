@@ -32,8 +32,8 @@ func runFile(t *testing.T, path string, overrides ...string) []result.Run {
 	return runs
 }
 
-// TestQuickstart runs the README's main job and holds it to what theory says that
-// each method sends, with p = q = 49.
+// TestQuickstart runs the README's main job and compares each method's messages
+// with theory, with p = q = 49.
 func TestQuickstart(t *testing.T) {
 	t.Parallel()
 	const d = 49
@@ -43,7 +43,7 @@ func TestQuickstart(t *testing.T) {
 		"DGBO (b = 10)": d*d + 10*d*d,
 		"DGTBO":         2 * 2 * d * d, // 2 N p q
 	}
-	_, runs := playedSmall(t, "quickstart.yaml") // which has no smaller form
+	_, runs := playedSmall(t, "quickstart.yaml") // has no smaller form
 	if len(runs) != len(matrices) {
 		t.Fatalf("%d runs", len(runs))
 	}
@@ -69,9 +69,9 @@ func TestQuickstart(t *testing.T) {
 	}
 }
 
-// TestQuickstartWinners searches the grids again around what quickstart.yaml has, one step of one
-// parameter to either side, and wants that to win. simulate run quickstart-tuning.yaml searches all of
-// the grids. It takes half a minute, so it runs where TALLYNET_SLOW is set, as in CI.
+// TestQuickstartWinners searches the grids within one step of one parameter around quickstart.yaml's
+// values, which must win. simulate run quickstart-tuning.yaml searches the whole grids. It takes half
+// a minute, so it runs only with TALLYNET_SLOW, as in CI.
 func TestQuickstartWinners(t *testing.T) {
 	quick, err := spec.Load(shippedPath("quickstart.yaml"), scenariotest.Catalog(), nil)
 	if err != nil {
@@ -97,7 +97,7 @@ func TestQuickstartWinners(t *testing.T) {
 			t.Errorf("%s: %d of %d points are near what quickstart.yaml has", a.Label, n, all)
 		}
 	}
-	_, chosen := playedSmall(t, "quickstart.yaml") // which has no smaller form
+	_, chosen := playedSmall(t, "quickstart.yaml") // has no smaller form
 	_, runs := played(t, tuning)
 	for i, r := range runs {
 		want := chosen[i].Parameters
@@ -107,9 +107,8 @@ func TestQuickstartWinners(t *testing.T) {
 	}
 }
 
-// section returns a section of the resolved scenario as text.
-// neighbor returns whether the values of a point are those of args, but for one at most, which is
-// next to it on its axis.
+// neighbor reports whether the values of a point equal args, except for at most one that is next
+// to it on its axis.
 func neighbor(t *testing.T, grid []spec.Axis, p spec.TunePoint, args keys.Args) bool {
 	t.Helper()
 	moved := 0
@@ -145,10 +144,10 @@ func section(s *spec.Scenario, key string) string {
 	return ""
 }
 
-// TestShippedScenarios runs every scenario of this folder: the small form of those that
-// have claims, which must come out as they are said to, and the others for a few
-// iterations and without a search. Of those with claims all files of the papers' pages are made,
-// as simulate verify --small --pages does. Those that take longest run where slow tests do, with pages of their own.
+// TestShippedScenarios runs every scenario of this folder: the small form of those with claims, whose outcomes must
+// be as expected, and the others for a few iterations without a search. It makes all files of the papers' pages from
+// those with claims, as simulate verify --small --pages does. The slowest ones run with slow tests, with pages of
+// their own.
 func TestShippedScenarios(t *testing.T) {
 	var shown []papers.Verified
 	for _, path := range shippedPaths() {
@@ -169,7 +168,7 @@ func TestShippedScenarios(t *testing.T) {
 			case err != nil:
 				t.Fatal(err)
 			case len(s.Claims) > 0 && testing.Short() && f != "quickstart.yaml":
-				// The race detector, for which -short is, learns nothing from more of them.
+				// With -short the race detector needs no more of them.
 			case len(s.Claims) > 0:
 				st, runs := playedSmall(t, f)
 				checkClaims(t, st, runs)
@@ -188,8 +187,8 @@ func TestShippedScenarios(t *testing.T) {
 	}
 }
 
-// longForms are the scenarios whose small forms take more than a third of a second of CPU time, but for two of
-// Nazari et al. Each paper has shorter ones.
+// longForms are the scenarios whose small forms take more than a third of a second of CPU time, except for two
+// of Nazari et al. Each paper has shorter ones.
 var longForms = []string{"bome-minimax", "compression", "dagm-figure3a", "dagm-figure3b", "dagm-figure4",
 	"dagm-figure5-methods", "dagm-figure5a", "dagm-figure5b", "dagm-s1", "dagm-table2", "dagm-table2-eps",
 	"dagm-table2-gap", "dbo-figure1-sums", "dbo-figure2", "dbo-figure4", "dbo-figure4-seeds", "dbo-rates", "dbo-theory",
@@ -207,7 +206,7 @@ func shownOf(t *testing.T, st *Study, runs []result.Run) papers.Verified {
 		Figures: figures, Settings: s.Compared(), Small: s.SmallText()}
 }
 
-// checkPages wants files with all figures, tables and claims.
+// checkPages requires files with all figures, tables and claims.
 func checkPages(t *testing.T, shown []papers.Verified) {
 	t.Helper()
 	var pages strings.Builder
@@ -251,8 +250,8 @@ func checkPages(t *testing.T, shown []papers.Verified) {
 	}
 }
 
-// checkClaims wants every claim of a scenario decided as expected, and every cell of a
-// table there.
+// checkClaims requires every claim of a scenario to be decided as expected, and every
+// cell of a table to have a value.
 func checkClaims(t *testing.T, st *Study, runs []result.Run) {
 	t.Helper()
 	for _, c := range st.Claims(runs) {
@@ -281,8 +280,8 @@ func checkClaims(t *testing.T, st *Study, runs []result.Run) {
 // sources are the papers that claims are from.
 var sources = []string{"Nazari et al.", "Chen et al.", "Niu et al.", "Ji et al.", "Liu et al."}
 
-// checkStart runs the small form of a scenario, or what has none for a few iterations, with a problem of few
-// dimensions where any will do.
+// checkStart runs the small form of a scenario. Without one it runs a few iterations, with a small problem
+// if any will do.
 func checkStart(t *testing.T, s *spec.Scenario, small bool) {
 	t.Helper()
 	var runs []result.Run

@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// Each run of a study tells how far it has got, as often as it records something, and is what it
-// would have been without.
+// Each run of a study reports its progress with every sample, and is the same as without
+// reports.
 func TestRecorded(t *testing.T) {
 	for _, leave := range []chan struct{}{nil, make(chan struct{})} {
 		st, err := New(scenariotest.Parse(t, scenariotest.Study), &scenariotest.Data)
@@ -37,7 +37,7 @@ func TestRecorded(t *testing.T) {
 			if got, want := len(told[job]), len(runs[job].Samples); got != want {
 				t.Errorf("%s: told %d times, want %d", runs[job].Label, got, want)
 			}
-			for i, soFar := range told[job] { // long after: a part stays what it was
+			for i, soFar := range told[job] { // later: a part does not change
 				r := soFar()
 				if len(r.Samples) != i+1 || r.Iterations != i || r.Status != result.Interrupted || r.Label != runs[job].Label {
 					t.Errorf("%s: the part %d has %d samples, iteration %d, status %s", r.Label, i, len(r.Samples), r.Iterations,
@@ -48,8 +48,8 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// The trials of a tuning are no runs of the result.
-func TestRecordedIsOfRuns(t *testing.T) {
+// Trials of a tuning are not runs of the result.
+func TestRecordedCountsRuns(t *testing.T) {
 	const tuned = `
 version: 1
 topology: {kind: ring, nodes: 4}

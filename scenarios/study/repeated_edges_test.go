@@ -8,8 +8,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestRepeatedEdges: they are merged where the file asks for it, and the run is that of the
-// edges given once; else the error says where the edge was given before, and how to merge.
+// TestRepeatedEdges: if the file asks for it, repeated edges are merged and the run equals the one
+// with single edges. Otherwise the error says where the edge was first given, and how to merge.
 func TestRepeatedEdges(t *testing.T) {
 	const src = `version: 1
 topology: {kind: edges, nodes: 4, edges: EDGES}

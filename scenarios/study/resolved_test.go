@@ -17,7 +17,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// storedUnder returns the key that each run of a scenario is stored under.
+// storedUnder returns the store key of each run of a scenario.
 func storedUnder(t *testing.T, s *spec.Scenario) map[string]string {
 	t.Helper()
 	points, err := s.Points()
@@ -47,7 +47,7 @@ func storedUnder(t *testing.T, s *spec.Scenario) map[string]string {
 	return all
 }
 
-// readsBack holds a scenario against its resolved form, which a result has.
+// readsBack compares a scenario with its resolved form, as in a result.
 func readsBack(t *testing.T, s *spec.Scenario) {
 	t.Helper()
 	text, err := json.Marshal(s.Resolved())
@@ -67,7 +67,7 @@ func readsBack(t *testing.T, s *spec.Scenario) {
 	}
 }
 
-// TestShippedScenariosReadBack: a result has its scenario resolved, and verify --saved reads it.
+// TestShippedScenariosReadBack: a result has its resolved scenario, which verify --saved reads.
 func TestShippedScenariosReadBack(t *testing.T) {
 	slow.Skip(t, "the keys of many thousand runs are compared; TestStudiesReadBack compares some each time")
 	t.Parallel()
@@ -76,7 +76,7 @@ func TestShippedScenariosReadBack(t *testing.T) {
 	}
 }
 
-// TestStudiesReadBack: points that set keys of their own, at random, and sweeps beside them.
+// TestStudiesReadBack: random points that set keys of their own, with sweeps.
 func TestStudiesReadBack(t *testing.T) {
 	t.Parallel()
 	const tries, least = 500, 50

@@ -11,8 +11,8 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestShares: processes that share a study do each run once, and what they leave is what one
-// process would: also where a method is tuned.
+// TestShares: processes that share a study do each run once, and leave what one process
+// would, even if a method is tuned.
 func TestShares(t *testing.T) {
 	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: quadratic, p: 2, q: 3}\nseeds: 4\n" +
 		"sweep: {network.latency: [1ms, 2ms]}\nalgorithms:\n  - {name: dgbo, outer: 3, terms: 2, alpha: 0.02, gamma: " +
@@ -78,7 +78,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// TestShareOrder: a process begins with its own part, and all parts together are everything.
+// TestShareOrder: a process begins with its own part, and all parts together are complete.
 func TestShareOrder(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 20, 23} {
 		var own []int

@@ -8,9 +8,9 @@ import (
 	"tallynet/scenarios/spec"
 )
 
-// TestShippedSettings: every shipped scenario says of each claim whose it is, and one that
-// reproduces something of a paper says what the paper's settings are. The reader checks that
-// they are complete.
+// TestShippedSettings: every shipped scenario states the origin of each claim. One that
+// reproduces a result of a paper states the paper's settings. The reader checks that they
+// are complete.
 func TestShippedSettings(t *testing.T) {
 	t.Parallel()
 	for _, f := range shippedFiles(t) {
@@ -34,7 +34,7 @@ func TestShippedSettings(t *testing.T) {
 	}
 }
 
-// withoutSettings are the scenarios from before there were settings and classes.
+// withoutSettings are the scenarios from before settings and classes existed.
 func withoutSettings() []string {
 	return strings.Fields(`
 		`)

@@ -34,7 +34,7 @@ func TestDigests(t *testing.T) {
 	if after, _ := digests(s); len(before) != 1 || fmt.Sprint(before) == fmt.Sprint(after) {
 		t.Errorf("digests: %v, then %v", before, after)
 	}
-	// The platform's comes before those of the faults.
+	// The platform's file comes before those of the faults.
 	if err := os.WriteFile(filepath.Join(dir, "a.csv"), []byte("node,time,state\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,7 @@ func tryStudy(t *testing.T, ctx context.Context, src string, workers int, overri
 	return st.Run(ctx, Options{Workers: workers})
 }
 
-// entries returns the runs as result.json has them.
+// entries returns the runs as in result.json.
 func entries(t *testing.T, runs []result.Run) []string {
 	t.Helper()
 	var out []string
@@ -88,7 +88,7 @@ func TestUnrelatedAlgorithmChangesNothing(t *testing.T) {
 	}
 }
 
-// TestInputsMatter: a change of the input must move the output.
+// TestInputsMatter: a change of the input must change the output.
 func TestInputsMatter(t *testing.T) {
 	base := runStudy(t, scenariotest.Study, 1)[0]
 	for _, set := range []string{"network.bandwidth=500kbit/s", "network.latency=2ms", "compute.calls.hessian=2ms",
@@ -114,8 +114,8 @@ func TestInputsMatter(t *testing.T) {
 	}
 }
 
-// TestCommonRandomNumbers: another network leaves the data, the start and what a
-// synchronous method computes as they were; only when things happen differs.
+// TestCommonRandomNumbers: another network does not change the data, the start
+// or the iterates of a synchronous method, only the times.
 func TestCommonRandomNumbers(t *testing.T) {
 	a := runStudy(t, scenariotest.Study, 1)
 	b := runStudy(t, scenariotest.Study, 1, "network.jitter={kind: exponential, mean: 1ms}")
@@ -151,7 +151,7 @@ func TestPredictedEqualsCounted(t *testing.T) {
 
 func TestStopRules(t *testing.T) {
 	full := runStudy(t, scenariotest.Study, 1)[0]
-	g := full.Samples[7].Values[1] // grad_norm2 decreases, so this is first reached at 7
+	g := full.Samples[7].Values[1] // grad_norm2 decreases, so this value is first reached at 7
 	for _, c := range []struct {
 		set, reason string
 		status      result.Status
@@ -160,7 +160,7 @@ func TestStopRules(t *testing.T) {
 		{"stop={iterations: 5}", "all 5 iterations", result.Completed, 5},
 		{"stop={grad_norm2: " + jsonNumber(g) + "}", "grad_norm2 <= ", result.Reached, 7},
 		// Each metric by itself ends a run, though not at the start, where all nodes
-		// agree; a target is all of them at once.
+		// agree. A target requires all of them at once.
 		{"stop={target: {grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}}",
 			" and consensus_error <= 1 at iteration 7", result.Reached, 7},
 		{"stop={grad_norm2: " + jsonNumber(g) + ", consensus_error: 1}", "consensus_error <= 1 at iteration 1",
@@ -189,13 +189,13 @@ func TestDivergence(t *testing.T) {
 		"stop={growth: 1e300}"} {
 		overrides := []string{set, "algorithms[0].outer=500"}
 		if strings.HasPrefix(set, "stop") {
-			overrides = append(overrides, "algorithms[0].beta=1") // diverges anyway: sooner or later
+			overrides = append(overrides, "algorithms[0].beta=1") // diverges in any case, sooner or later
 		}
 		run := runStudy(t, scenariotest.Study, 1, overrides...)[0]
 		if run.Status != result.Diverged || !strings.Contains(run.Reason, "iteration") {
 			t.Errorf("%s: %s: %s", set, run.Status, run.Reason)
 		}
-		// The least growth is seen long before numbers overflow, and against the first gradient.
+		// The smallest growth is noticed long before numbers overflow, and is relative to the first gradient.
 		if grew := strings.Contains(run.Reason, "grad_norm2 grew from"); set == "stop.growth=1.0001" && !grew {
 			t.Errorf("%s: %s", set, run.Reason)
 		}
@@ -207,7 +207,7 @@ type panicking struct{ problems.Problem }
 
 func (panicking) Local(int) problems.Local { panic("no oracle today") }
 
-// TestStudyOutlastsAPanic: a run in which code panics has failed, and says with what.
+// TestStudyOutlastsAPanic: a run in which code panics fails with the panic's value.
 func TestStudyOutlastsAPanic(t *testing.T) {
 	s := scenariotest.Parse(t, scenariotest.Study)
 	in, err := build.Build(s, 1, &scenariotest.Data)
@@ -221,7 +221,7 @@ func TestStudyOutlastsAPanic(t *testing.T) {
 	}
 }
 
-// TestStopConditions: those of the target come first, in the order of the metrics, and then each by itself.
+// TestStopConditions: the target's conditions come first, in the order of the metrics, and then the single ones.
 func TestStopConditions(t *testing.T) {
 	s := scenariotest.Parse(t, scenariotest.Study,
 		"stop={grad_norm2: 1e-3, own_loss: 2, target: {inner_error: 3, consensus_error: 4}}")
@@ -235,8 +235,7 @@ func TestStopConditions(t *testing.T) {
 	}
 }
 
-// TestStudyProgress: progress names the first metric of the first target, or grad_norm2, and its value where that is
-// recorded.
+// TestStudyProgress: progress names the first metric of the first target, or grad_norm2, and its value if recorded.
 func TestStudyProgress(t *testing.T) {
 	for stop, want := range map[string]string{
 		"stop={iterations: 2}": "grad_norm2", "stop={inner_error: 1e-9, iterations: 2}": "inner_error",
@@ -257,7 +256,7 @@ func TestStudyProgress(t *testing.T) {
 	}
 }
 
-// TestStopTargetsOfTuning: what a tuning is to reach is a target after those of the stop rules, and once.
+// TestStopTargetsOfTuning: a tuning's target comes after those of the stop rules, once.
 func TestStopTargetsOfTuning(t *testing.T) {
 	src := strings.Replace(scenariotest.Study, "alpha: 0.02, beta: 0.05}",
 		"beta: 0.05, tune: {grid: {alpha: [0.001, 0.02]}, by: iterations, to: {grad_norm2: 1e-2}}}", 1)
@@ -276,7 +275,7 @@ func TestStopTargetsOfTuning(t *testing.T) {
 	}
 }
 
-// TestStudyHeadlines: where nodes can disagree on their average, whether they do comes first.
+// TestStudyHeadlines: consensus comes first if nodes can disagree.
 func TestStudyHeadlines(t *testing.T) {
 	const single = "version: 1\ntopology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\n" +
 		"algorithms: [{name: dgd, outer: 2, alpha: 0.1}]\n"
@@ -295,8 +294,8 @@ func TestStudyHeadlines(t *testing.T) {
 	}
 }
 
-// TestStudyDigests: the digest of a file is of its name and what is in it, and that of a folder of its files in
-// order, without what is in folders in it.
+// TestStudyDigests: a file's digest covers its name and content. A folder's digest covers its files in order,
+// without subfolders.
 func TestStudyDigests(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"b.txt", "a.txt", "sub/c.txt"} {
@@ -324,7 +323,7 @@ func TestStudyDigests(t *testing.T) {
 	}
 }
 
-// TestRecordedIterates: none, those of the end, or those of every sample; a copy.
+// TestRecordedIterates: none, those of the end, or those of every sample, as copies.
 func TestRecordedIterates(t *testing.T) {
 	for kept, want := range map[string][2]bool{"none": {}, "final": {true, false}, "all": {true, true}} {
 		r := runStudy(t, scenariotest.Study, 1, "record.iterates="+kept, "algorithms[0].outer=2")[0]
@@ -334,7 +333,7 @@ func TestRecordedIterates(t *testing.T) {
 	}
 }
 
-// TestClientsStart: the server starts at the mean of where its clients do, and holds nothing.
+// TestClientsStart: the server starts at the mean of its clients' starts, and has no data.
 func TestClientsStart(t *testing.T) {
 	s := scenariotest.Parse(t,
 		"version: 1\ntopology: {kind: star, nodes: 4, center: server}\nproblem: {kind: quadratic, p: 3, "+
@@ -431,7 +430,7 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	if err := report.WriteJSON(&b); err != nil {
 		t.Fatal(err)
 	}
-	// The echoed scenario is one that can be run again.
+	// The stored scenario can be run again.
 	again, err := spec.Parse("echo.json", report.Scenario, scenariotest.Catalog(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -452,8 +451,8 @@ func TestReportHoldsTheResolvedScenario(t *testing.T) {
 	}
 }
 
-// TestTrialsThatDoNotCount: a trial that passes through the target and flies on has
-// not reached it, and one that diverges never counts, wherever it was.
+// TestTrialsThatDoNotCount: a trial that passes through the target and leaves it
+// has not reached it, and one that diverges never counts.
 func TestTrialsThatDoNotCount(t *testing.T) {
 	run := func(status result.Status, values ...float64) *result.Run {
 		r := &result.Run{Status: status, Metrics: []string{"grad_norm2"}}
@@ -484,8 +483,8 @@ func TestTrialsThatDoNotCount(t *testing.T) {
 }
 
 // TestStartAtTheOptimum: averaging starts at the optimum, so its first gradient is
-// rounding noise, whatever is averaged; growth from there is no divergence, with any
-// wire format, for methods with and without rounds.
+// rounding noise. Growth from there is not divergence, for any wire format, and for
+// methods with and without rounds.
 func TestStartAtTheOptimum(t *testing.T) {
 	const src = `
 version: 1
@@ -506,16 +505,16 @@ algorithms:
 		}
 	}
 	for _, run := range runStudy(t, src, 2, "algorithms[2].alpha=50", "algorithms[2].outer=20")[2:3] {
-		// In each iteration rounding noise grows 49² times: its square is that of the nodes' own
-		// gradients after some ten, and not much later the growth is seen.
+		// Rounding noise grows 49² times in each iteration. After some ten its square is that of
+		// the nodes' own gradients, and soon after the growth is noticed.
 		if run.Status != result.Diverged || run.Iterations > 13 {
 			t.Errorf("%s with a step of 50: %s after %d iterations", run.Label, run.Status, run.Iterations)
 		}
 	}
 }
 
-// TestLedgersAndTotals: links, nodes and phases each sum to the totals and what was
-// sent after the last sample.
+// TestLedgersAndTotals: links, nodes and phases each sum to the totals plus the
+// bytes sent after the last sample.
 func TestLedgersAndTotals(t *testing.T) {
 	for _, set := range []string{"stop={iterations: 5}", "stop={grad_norm2: 1}", "stop={time: 20ms}"} {
 		for _, r := range runStudy(t, scenariotest.Study, 2, set) {
@@ -572,8 +571,8 @@ algorithms: [{name: dagm, outer: 3, inner: 1, neumann: 1, alpha: 0.01, beta: 0.0
 	}
 }
 
-// TestPointWithoutAWinner: at one of two points no trial gets to the target. That point's
-// runs failed; the others are as without it.
+// TestPointWithoutAWinner: at one of two points no trial reaches the target. The runs of
+// that point fail; the others do not change.
 func TestPointWithoutAWinner(t *testing.T) {
 	const src = `
 version: 1

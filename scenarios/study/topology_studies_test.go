@@ -9,8 +9,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// shipped returns what the small form of a scenario of this folder gives. Every run must get to its
-// accuracy, and every cell of its tables must have a value.
+// shipped runs the small form of a scenario of this folder. Every run must reach its accuracy, and
+// every cell of its tables must have a value.
 func shipped(t *testing.T, file string) ([]result.Run, []result.PaperTable) {
 	t.Helper()
 	st, runs := playedSmall(t, file)
@@ -51,8 +51,8 @@ func least(v []float64) int {
 	return best
 }
 
-// TestTopologyNetworks: the network changes the time of a run and nothing else, and
-// with it which graph is best.
+// TestTopologyNetworks: the network changes only the time of a run, and with it the
+// best graph.
 func TestTopologyNetworks(t *testing.T) {
 	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
@@ -85,8 +85,8 @@ func TestTopologyNetworks(t *testing.T) {
 	}
 }
 
-// TestWhatLimits: all three ten times worse is ten times as slow, each alone less than
-// that; DAGM waits for latency first and DGBO for bandwidth.
+// TestWhatLimits: ten times worse in all three is ten times as slow; each alone is
+// less. DAGM waits for latency first and DGBO for bandwidth.
 func TestWhatLimits(t *testing.T) {
 	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()
@@ -105,7 +105,7 @@ func TestWhatLimits(t *testing.T) {
 }
 
 // TestTopologySize: from 64 nodes to 128 a ring's gap, and with it the step, shrinks
-// fourfold, so iterations grow about fourfold; the hypercube's do not grow.
+// fourfold, so iterations grow about fourfold. The hypercube's do not grow.
 func TestTopologySize(t *testing.T) {
 	slow.Skip(t, "the study runs in full; its first iterations always do")
 	t.Parallel()

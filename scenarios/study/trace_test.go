@@ -13,9 +13,9 @@ import (
 	"tallynet/sim"
 )
 
-// The trace of a run of 20 nodes: the slices of each node add up to its clock, and there is a
-// flow for each message that was delivered. The critical path is that of the result, part by part.
-// Tracing changes no hash.
+// The trace of a run of 20 nodes has slices of each node that add up to its clock, and a flow for
+// each delivered message. The critical path equals the result's, part by part. Tracing changes no
+// hash.
 func TestTraceAddsUp(t *testing.T) {
 	s := scenariotest.Parse(t, `version: 1
 topology: {kind: torus, nodes: 20}
@@ -107,8 +107,8 @@ algorithms:
 	}
 }
 
-// Over a platform, and with handlers, too, the path in the trace is the critical path of the result: that
-// behind the end of the whole run.
+// The path in the trace equals the result's critical path, up to the end of the whole run, also over a
+// platform and with handlers.
 func TestTracedPathOverPlatform(t *testing.T) {
 	for _, method := range []string{"{name: gossip, rounds: 9}", "{name: randomized-gossip, ticks: 30, interval: 4ms}"} {
 		s := scenariotest.Parse(t, `version: 1

@@ -10,8 +10,8 @@ import (
 	"tallynet/scenarios/scenariotest"
 )
 
-// TestTunedRunsWithAndWithoutStore: a store, where equal trials and the best trial of a tuning are under one key,
-// changes no run. Two targets of one tuning have the same trials here.
+// TestTunedRunsWithAndWithoutStore: a store has equal trials and a tuning's best trial under one key, and changes
+// no run. Two targets of one tuning have the same trials here.
 func TestTunedRunsWithAndWithoutStore(t *testing.T) {
 	const src = `
 version: 1

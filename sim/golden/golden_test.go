@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// heard is a test that only listens.
+// heard is a test that only records.
 type heard struct {
 	testing.TB
 	said []string

@@ -7,7 +7,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// asked is a test that notes why it is skipped, and goes on.
+// asked is a test that records why it is skipped, and continues.
 type asked struct {
 	testing.TB
 	why string

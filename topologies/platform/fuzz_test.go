@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzRead checks that no file makes the readers panic, and that every route in what they accept is an error or
+// FuzzRead checks that no file makes the readers panic, and that every route of an accepted file is an error or
 // leads to its host.
 func FuzzRead(f *testing.F) {
 	for _, name := range []string{"zoo.graphml", "zoo.gml", "zoo.dot", "small.xml"} {

@@ -11,7 +11,7 @@ import (
 	"tallynet/sim"
 )
 
-// GraphConfig says what to assume where a graph file leaves something open.
+// GraphConfig has the assumptions for values that a graph file leaves open.
 type GraphConfig struct {
 	Latency       sim.Time // of a link without a latency and without positions of its ends
 	Bandwidth     float64  // in bit/s, of a link without a speed; 0: unlimited

@@ -128,8 +128,7 @@ func TestKindsByHand(t *testing.T) {
 	}
 }
 
-// TestFatTreeSpreads lets all hosts of a pod send to another pod. No uplink may be used twice as often as
-// another.
+// TestFatTreeSpreads routes every host to every host. All links of a layer must carry equally many routes.
 func TestFatTreeSpreads(t *testing.T) {
 	p := must(FatTree(FatTreeConfig{K: 8, Bandwidth: 1e9, Oversubscription: 1}))
 	if len(p.Hosts) != 128 {

@@ -56,7 +56,7 @@ func TestLinkLabelsOfTheZoo(t *testing.T) {
 	}
 }
 
-// TestLabelWithAnUnknownUnit checks that a speed with an unknown unit in a label is noted, with the known
+// TestLabelWithAnUnknownUnit checks that a speed with an unknown unit in a label is noted with the known
 // units, and that other words are ignored.
 func TestLabelWithAnUnknownUnit(t *testing.T) {
 	for label, want := range map[string]bool{

@@ -6,7 +6,7 @@ import (
 	"tallynet/sim"
 )
 
-// Sharing says which messages share a link.
+// Sharing determines which messages share a link.
 type Sharing uint8
 
 // The kinds of links.
@@ -112,7 +112,7 @@ func (p *Platform) note(format string, args ...any) {
 	p.Notes = append(p.Notes, fmt.Sprintf(format, args...))
 }
 
-// pipe is what the two directions of a line have in common.
+// pipe has the common properties of the two directions of a line.
 type pipe struct {
 	latency   sim.Time
 	bandwidth float64 // bit/s

@@ -41,7 +41,7 @@ func wantNote(t *testing.T, p *Platform, part string) {
 	}
 }
 
-// TestZooStyle reads a network in the style of topology collections, in three formats.
+// TestZooStyle reads a network as topology collections have them, in three formats.
 func TestZooStyle(t *testing.T) {
 	for _, name := range []string{"zoo.graphml", "zoo.gml", "zoo.dot"} {
 		p := readFile(t, name, assumptions())
@@ -124,7 +124,7 @@ func TestDirections(t *testing.T) {
 }
 
 func TestShortestRoutes(t *testing.T) {
-	// Two ways from s to t with the latency 2: over x with two links, over a and b with three.
+	// Two paths from s to t have latency 2: over x with two links, and over a and b with three.
 	text := `graph { s--x [latency="1ms"]; x--t [latency="1ms"]; s--b [latency="1ms"]; b--a [latency="0"];
 		a--t [latency="1ms"]; s--y [latency="1ms"]; y--t [latency="1ms"]; s--t [latency="5ms"] }`
 	p, err := Read("x.dot", strings.NewReader(text), assumptions())
@@ -214,8 +214,8 @@ func TestBrokenFiles(t *testing.T) {
 	}
 }
 
-// TestOddFilesSayWhatWasAssumed reads ambiguous files, whose assumptions must be noted.
-func TestOddFilesSayWhatWasAssumed(t *testing.T) {
+// TestAmbiguousFilesNoteAssumptions reads ambiguous files; their assumptions must be noted.
+func TestAmbiguousFilesNoteAssumptions(t *testing.T) {
 	for _, c := range []struct {
 		name, text, note string
 		links            int
@@ -246,7 +246,7 @@ func TestOddFilesSayWhatWasAssumed(t *testing.T) {
 	}
 }
 
-// zeros is a file that never ends.
+// zeros is an endless file.
 type zeros struct{ n *int64 }
 
 func (z zeros) Read(b []byte) (int, error) { *z.n += int64(len(b)); return len(b), nil }
@@ -264,7 +264,7 @@ func TestLargeFilesAreNotReadWhole(t *testing.T) {
 	}
 }
 
-// along names the links of a route.
+// along returns the names of a route's links.
 func (p *Platform) along(r Route) string {
 	var names []string
 	for _, l := range r {

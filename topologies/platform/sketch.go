@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Sketch says where the links of a platform lie.
+// Sketch places the links of a platform in a drawing.
 type Sketch struct {
 	Places []Place // hosts, in their order, and then switches
 	Lines  []Line

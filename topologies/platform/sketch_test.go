@@ -30,7 +30,7 @@ func TestSketchHasEveryLink(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		s := p.Sketch()
-		lines := map[int]int{} // of each link
+		lines := map[int]int{} // lines per link
 		for _, l := range s.Lines {
 			lines[l.There]++
 			if l.Back >= 0 && l.Back != l.There {
@@ -72,7 +72,7 @@ func TestSketchHasEveryLink(t *testing.T) {
 	}
 }
 
-// across returns the place to which a link leads from a place; -1 if it does not begin there.
+// across returns the place at the other end of a link; -1 if the link does not begin here.
 func across(s *Sketch, at, link int) int {
 	for _, l := range s.Lines {
 		switch {
@@ -97,7 +97,7 @@ func checkApart(t *testing.T, name string, s *Sketch) {
 	}
 }
 
-// Racks lie beside their own hosts, the core is in the middle; stations are where they stand.
+// Racks lie beside their own hosts, the core is in the middle, and stations have their positions.
 func TestSketchPlaces(t *testing.T) {
 	p, err := Racks(RacksConfig{Racks: 2, Hosts: 8})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// errNoPlaces says why a platform cannot be written as a graph.
+// errNoPlaces explains why a platform cannot be written as a graph.
 var errNoPlaces = errors.New("the routes of this platform are lists of links, and where those lie is not known: " +
 	"a graph cannot hold it; write it as SimGrid XML")
 

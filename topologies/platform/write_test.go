@@ -33,7 +33,7 @@ func TestRoundTrips(t *testing.T) {
 	}
 }
 
-// compare checks hosts, links and routes. Graph formats leave out links within one place.
+// compare checks hosts, links and routes. Graph formats omit links within one place.
 func compare(t *testing.T, p, q *Platform, format string) {
 	t.Helper()
 	if !slices.EqualFunc(p.Hosts, q.Hosts, func(a, b Host) bool { return a.Name == b.Name }) {

@@ -67,7 +67,7 @@ func (r *xmlReader) content(e element, v any) error {
 	return nil
 }
 
-// wrong says what is wrong with the text, and where.
+// wrong reports an error in the text, with its line.
 func (r *xmlReader) wrong(err error) error {
 	var syntax *xml.SyntaxError
 	if !errors.As(err, &syntax) {

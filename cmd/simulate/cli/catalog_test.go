@@ -35,7 +35,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 						t.Errorf("%s %s: %v", d.what, name, err)
 						continue
 					}
-					if strings.Contains(example, "file: ") { // the user's own, which is not there
+					if strings.Contains(example, "file: ") { // the user's own file, which does not exist here
 						continue
 					}
 					in, err := build.Build(scenario, 1, &a.loader)
@@ -58,7 +58,7 @@ func TestEveryEntryHasAnExampleThatRuns(t *testing.T) {
 	}
 }
 
-// silent is a method of a user's own: it panics, as new methods do.
+// silent is a user's method that panics, as new methods do.
 type silent struct{}
 
 func (silent) Iterations() int                            { return 3 }
@@ -86,7 +86,7 @@ func TestUsersOwnMethod(t *testing.T) {
 	if out, errs, code := call("describe", "mine"); code != codeDone || !strings.Contains(out, "- {name: mine}") {
 		t.Errorf("describe: code %d: %s%s", code, out, errs)
 	}
-	// A method that panics is a run that failed, not a crash.
+	// A method that panics makes its run fail; the program does not crash.
 	out, errs, code := call("run", "two.yaml", "--set", "algorithms[0]={name: mine}")
 	if code != codeFailed || !strings.Contains(out, "not finished yet") || strings.Contains(out+errs, "goroutine") {
 		t.Errorf("code %d: %s%s", code, out, errs)

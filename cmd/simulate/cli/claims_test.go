@@ -55,7 +55,7 @@ func TestRunSavesClaims(t *testing.T) {
 	}
 }
 
-// TestVerifyLooksAhead: what cannot be written is reported before anything runs.
+// TestVerifyLooksAhead: output that cannot be written is reported before anything runs.
 func TestVerifyLooksAhead(t *testing.T) {
 	enter(t)
 	text := readText(t, "whatif.yaml")

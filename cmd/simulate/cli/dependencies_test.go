@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// linked returns the modules that the program consists of on a system, with their versions.
+// linked returns the modules in the program for a system, with their versions.
 func linked(t *testing.T, system string) map[string]string {
 	t.Helper()
 	c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}}{{end}}", "..")
@@ -22,7 +22,7 @@ func linked(t *testing.T, system string) map[string]string {
 	modules := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		path, version, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if version != "" { // not this module's own packages, nor Go's
+		if version != "" { // excludes this module and Go
 			modules[path] = version
 		}
 	}
@@ -35,8 +35,8 @@ var (
 	untagged  = regexp.MustCompile(`-[0-9]{14}-[0-9a-f]{12}$`)
 )
 
-// TestDependencies: docs/dependencies.md names what is linked into the program and nothing
-// that is gone, with a reason for each module that has no version tag.
+// TestDependencies: docs/dependencies.md names exactly the modules that are linked into
+// the program, with a reason for each module that has no version tag.
 func TestDependencies(t *testing.T) {
 	page := readText(t, "../../../docs/dependencies.md")
 	mod := readText(t, "../../../go.mod")
@@ -64,13 +64,13 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
-// names returns the first cells of tables; a cell may name several modules.
+// names returns the first cells of tables; a cell can name several modules.
 func names(tables string) map[string]bool {
 	out := map[string]bool{}
 	for _, row := range firstCell.FindAllStringSubmatch(tables, -1) {
 		folder := ""
 		for name := range strings.SplitSeq(row[1], ", ") {
-			if !strings.Contains(name, "/") { // "github.com/a/b, c" are two of one owner
+			if !strings.Contains(name, "/") { // "github.com/a/b, c" names two modules of one owner
 				name = folder + name
 			}
 			folder = name[:strings.LastIndex(name, "/")+1]

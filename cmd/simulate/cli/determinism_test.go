@@ -43,7 +43,7 @@ func TestSameBytesForAnyNumberOfWorkers(t *testing.T) {
 				t.Errorf("GOMAXPROCS %d, %s workers: other runs", procs, workers)
 			}
 			for name, text := range contents(t, "results/study") {
-				if text != files[name] && name != "result.json" && name != "report.html" { // they have the command line
+				if text != files[name] && name != "result.json" && name != "report.html" { // have the command line
 					t.Errorf("GOMAXPROCS %d, %s workers: another %s", procs, workers, name)
 				}
 			}
@@ -92,21 +92,21 @@ func TestJitterChangesTimesOnly(t *testing.T) {
 	}
 }
 
-// fewerSeeds makes whatif.yaml a study of 72 runs: still more than the 64 that its store keeps decoded whatever
-// their size, of several seeds, and with more methods and points than a figure has curves.
+// fewerSeeds makes whatif.yaml a study of 72 runs, more than the 64 that its store always keeps decoded. The
+// study still has several seeds, and more methods and points than a figure has curves.
 func fewerSeeds(t *testing.T) {
 	t.Helper()
 	replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 2")
 }
 
-// fewRuns makes whatif.yaml a study of 24 runs, still of several graphs, latencies and methods.
+// fewRuns makes whatif.yaml a study of 24 runs that still has several graphs, latencies and methods.
 func fewRuns(t *testing.T) {
 	t.Helper()
 	replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 1")
 	replaceIn(t, "whatif.yaml", "[ring, complete, star]", "[ring, complete]")
 }
 
-// TestStudyOfManyRuns runs 72 with one worker and with two, and then not at all.
+// TestStudyOfManyRuns executes 72 runs with one worker and with two, and then none, since all are stored.
 func TestStudyOfManyRuns(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)
@@ -117,7 +117,7 @@ func TestStudyOfManyRuns(t *testing.T) {
 		mustSimulateDrawn(t, append([]string{"run", "whatif.yaml", "--out", "other"}, args...)...)
 		got := contents(t, "other")
 		others = append(others, got["result.json"])
-		delete(got, "result.json") // which has the command line, as the page has; its runs are compared below
+		delete(got, "result.json") // contains the command line, as does the page; its runs are compared below
 		delete(got, "report.html")
 		for name, text := range got {
 			if want[name] != text {

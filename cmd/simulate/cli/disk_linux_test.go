@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// mountSmall makes a file system of some size at small/, until the end of the test.
+// mountSmall mounts a file system of the given size at small/ until the end of the test.
 func mountSmall(t *testing.T, size string) {
 	t.Helper()
 	if err := os.Mkdir("small", 0o777); err != nil {
@@ -26,8 +26,8 @@ func mountSmall(t *testing.T, size string) {
 	})
 }
 
-// A second result for which there is no room leaves the first one whole, down to its
-// tables and pictures.
+// A second result that does not fit leaves the first one whole, including its tables
+// and pictures.
 func TestFullDiskLeavesTheFirstResult(t *testing.T) {
 	enter(t)
 	mountSmall(t, "8m")
@@ -37,7 +37,7 @@ func TestFullDiskLeavesTheFirstResult(t *testing.T) {
 	for _, text := range before {
 		used += len(text) + 4096 // pages
 	}
-	// Room for half of a second result, so that some of its files could be written.
+	// Room for half of a second result, enough to write some of its files.
 	writeFile(t, "small/ballast", string(make([]byte, 8<<20-used-used/2)))
 	_, errs, code := simulateDrawn("run", "two.yaml", "--out", "small/out", "--seed", "2")
 	if code != codeFailed || !strings.Contains(errs, "no space left on device") {
@@ -68,8 +68,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A disk that fills up in the middle of a study loses no run that was stored, and says
-// how to go on.
+// If a disk fills up in the middle of a study, no stored run is lost, and the error
+// says how to continue.
 func TestFullDiskInTheMiddle(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)

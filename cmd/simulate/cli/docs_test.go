@@ -19,8 +19,8 @@ import (
 	"tallynet/sim/slow"
 )
 
-// docPages are the pages of docs/ that show the output of commands, with a lower bound on the number of
-// commands that they contain.
+// docPages lists the pages of docs/ that show output of commands, each with a lower bound on the number
+// of its commands.
 var docPages = []struct {
 	name     string
 	commands int
@@ -71,7 +71,7 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// clone is what the pages call the folder of this repository.
+// clone is the name of this repository's folder on the pages.
 const clone = "/path/to/tallynet"
 
 // docPage is a page whose commands run in the current folder.
@@ -272,7 +272,7 @@ func TestSummaryKeys(t *testing.T) {
 	}
 }
 
-// jsonKeys adds the keys of a type's JSON form, and of all that it holds.
+// jsonKeys adds the keys of a type's JSON form, including nested ones.
 func jsonKeys(t reflect.Type, keys map[string]bool) map[string]bool {
 	switch t.Kind() {
 	case reflect.Slice, reflect.Pointer:

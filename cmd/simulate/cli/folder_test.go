@@ -12,7 +12,7 @@ import (
 )
 
 func TestFolderIsNeverTakenFromAnother(t *testing.T) {
-	for _, c := range []struct{ file, text, want string }{ // want is in the error; "" if the folder may be used
+	for _, c := range []struct{ file, text, want string }{ // want is part of the error; "" if the folder may be used
 		{"", "", ""},
 		{"notes.txt", "mine", ""},
 		{"table.csv", "mine", "table.csv is in the way"},
@@ -43,7 +43,7 @@ func TestFolderIsNeverTakenFromAnother(t *testing.T) {
 	}
 }
 
-// contents returns the files of a folder, by name.
+// contents returns the files of a folder by name.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -53,7 +53,7 @@ func contents(t *testing.T, dir string) map[string]string {
 	}
 	for _, e := range entries {
 		if e.Name() == runsFolder {
-			continue // what is in it depends on the program, and no reader of a result needs it
+			continue // depends on the program, and no reader of a result needs it
 		}
 		text := readText(t, filepath.Join(dir, e.Name()))
 		files[e.Name()] = string(text)
@@ -81,8 +81,8 @@ func TestOwnResultIsReplaced(t *testing.T) {
 	}
 }
 
-// TestFilesOfTheUserInAResult: what a result did not write is neither replaced nor
-// removed, whatever it is called.
+// TestFilesOfTheUserInAResult: files that the program did not write are neither
+// replaced nor removed, whatever their names.
 func TestFilesOfTheUserInAResult(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
@@ -100,7 +100,7 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// A table of the scenario that the result did not have.
+	// A scenario's table that the result did not have.
 	fewRuns(t)
 	mustSimulate(t, "run", "whatif.yaml", "--set", "tables[0].name=other")
 	writeFile(t, "results/whatif/rounds.txt", "mine")
@@ -108,7 +108,7 @@ func TestFilesOfTheUserInAResult(t *testing.T) {
 		"rounds.txt is in the way") {
 		t.Errorf("code %d: %s", code, errs)
 	}
-	// report makes again what was there, and nothing over what was not.
+	// report restores its own files and does not overwrite others.
 	if err := os.Remove("results/whatif/rounds.txt"); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestUnwritableFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	outs := []string{"file", "file/below"}
-	if os.Getuid() != 0 { // whom no permission stops
+	if os.Getuid() != 0 { // root ignores permissions
 		outs = append(outs, "locked", "locked/below")
 	}
 	if _, err := os.Stat("/proc/self"); err == nil {
@@ -176,7 +176,7 @@ func TestResultRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := contents(t, "results/study")["result.json"]; again.String() != want {
-		t.Error("result.json is not what it was after reading and writing it")
+		t.Error("reading and writing result.json changes it")
 	}
 	stdout := mustSimulate(t, "run", "study.yaml", "--format", "json")
 	if report, err := result.ReadReport(strings.NewReader(stdout)); err != nil || len(report.Runs) != 8 {

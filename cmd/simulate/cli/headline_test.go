@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// Where each node has one class and no messages mix, the average of the models classifies
-// what no node's model does. The headline is the nodes' own: near one class in two.
-func TestHeadlineIsOfModelsThatNodesHave(t *testing.T) {
+// If each node has one class and no messages mix, the average of the models classifies what
+// no node's model can. The headline reports the nodes' own accuracy: near one class in two.
+func TestHeadlineOfTheNodesModels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var rows []string
 	for i := range 10 {

@@ -20,7 +20,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// hostileLabels are names that attack one sink or another.
+// hostileLabels are names that attack different outputs.
 var hostileLabels = map[string]string{
 	"terminal":    "\x1b[31mred\x1b[2J\x07 \u202ertl \x00 \u009b31m",
 	"markdown":    "# [x](javascript:alert(1)) | a ![](http://evil/x.png) `x` <b>",
@@ -34,8 +34,8 @@ var hostileLabels = map[string]string{
 	"path":        "../../../etc/./x",
 }
 
-// TestHostileLabels gives one hostile text after the other to every field of a scenario
-// that takes text, and holds every output of the study against a parser of its format.
+// TestHostileLabels puts each hostile text into every text field of a scenario, and
+// checks every output of the study with a parser of its format.
 func TestHostileLabels(t *testing.T) {
 	var tables latexTables
 	for kind, label := range hostileLabels {
@@ -119,7 +119,7 @@ settings:
   - {name: LABEL, paper: LABEL, here: LABEL, key: [seeds, topology, problem, stop, algorithms.*], reason: LABEL}
 `
 
-// checkClean fails for characters that no output may have.
+// checkClean rejects characters that no output may have.
 func checkClean(t *testing.T, what, text string) {
 	t.Helper()
 	if !utf8.ValidString(text) {
@@ -127,7 +127,7 @@ func checkClean(t *testing.T, what, text string) {
 	}
 	for i, r := range text {
 		if ' ' <= r && r <= '~' {
-			continue // nearly all
+			continue // the common case
 		}
 		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp) &&
 			r != '\u200d') {
@@ -137,10 +137,10 @@ func checkClean(t *testing.T, what, text string) {
 	}
 }
 
-// checkFile reads a file as the programs do for which it is meant.
+// checkFile reads a file as its consumers do.
 func checkFile(t *testing.T, file string, content []byte, label string, tables *latexTables) {
 	t.Helper()
-	// JSON has escapes of its own, the others are no text.
+	// JSON has its own escapes; other formats are not text.
 	if ext := filepath.Ext(file); ext != ".png" && ext != ".pdf" && ext != ".json" {
 		checkClean(t, file, string(content))
 	}
@@ -169,7 +169,7 @@ func checkFile(t *testing.T, file string, content []byte, label string, tables *
 	case ".csv":
 		checkCSV(t, file, content, label)
 	case ".md":
-		// Every character that would be markup has a backslash before it.
+		// Every Markdown special character has a backslash before it.
 		plain := regexp.MustCompile(`\\.`).ReplaceAllString(string(content), "")
 		for _, markup := range []string{"<b", "<script", "<img", "](", "![", "http://", "`x`"} {
 			if strings.Contains(plain, markup) {
@@ -191,7 +191,7 @@ func checkFile(t *testing.T, file string, content []byte, label string, tables *
 	}
 }
 
-// checkCSV wants no cell that a spreadsheet would compute, and the label as it was.
+// checkCSV rejects cells that a spreadsheet would evaluate, and requires the original label.
 func checkCSV(t *testing.T, file string, content []byte, label string) {
 	t.Helper()
 	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
@@ -199,7 +199,7 @@ func checkCSV(t *testing.T, file string, content []byte, label string) {
 		t.Errorf("%s: %v", file, err)
 		return
 	}
-	// A curve that is drawn has the label, maybe shortened, with the point of the sweep.
+	// A drawn curve has the label, possibly shortened, with the point of the sweep.
 	name := escape.Name(label)
 	found, drawn := false, slices.Contains(rows[0], "curve")
 	for _, cell := range slices.Concat(rows...) {

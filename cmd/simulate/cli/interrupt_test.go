@@ -25,7 +25,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// terminal collects output, and makes a call when certain texts have appeared.
+// terminal collects output, and calls a function when certain texts have appeared.
 type terminal struct {
 	mu    sync.Mutex
 	text  bytes.Buffer
@@ -56,8 +56,8 @@ func (s *terminal) String() string {
 	return s.text.String()
 }
 
-// interruptLong runs the endless scenario. It interrupts it when one of the two runs has finished and the
-// other, which is long, has started.
+// interruptLong runs the endless scenario. It interrupts it when the short one of the two runs has
+// finished and the long one has started.
 func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(context.Background())
@@ -68,7 +68,7 @@ func interruptLong(t *testing.T, args ...string) (*terminal, int) {
 	return screen, code
 }
 
-func TestInterruptSavesWhatIsFinished(t *testing.T) {
+func TestInterruptSavesFinishedRuns(t *testing.T) {
 	enter(t)
 	screen, code := interruptLong(t)
 	if code != codeInterrupted {
@@ -121,7 +121,7 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, out := range []string{"empty", "link", "new/a/b"} {
-		for _, file := range []string{"two.yaml", "study.yaml"} { // the second tunes first
+		for _, file := range []string{"two.yaml", "study.yaml"} { // study.yaml tunes first
 			ctx, cancel := context.WithCancelCause(context.Background())
 			cancel(errInterrupted)
 			var errs bytes.Buffer
@@ -143,7 +143,7 @@ func TestInterruptBeforeAnythingIsFinished(t *testing.T) {
 func TestProgressOfTuning(t *testing.T) {
 	enter(t)
 	screen := &terminal{}
-	// One trial after the other, so that they take longer than the screen takes to be drawn.
+	// Trials run one at a time, so that they outlast the drawing of the screen.
 	code := runArgs(context.Background(), builtin(), []string{"run", "study.yaml", "--workers", "1",
 		"--set", "algorithms[0].outer=1000", "--set", "algorithms[0].tune.to.grad_norm2=1e-2",
 		"--set", "algorithms[0].tune.grid.neumann=[5, 6, 7, 15]", "--set", "seeds=1",
@@ -160,13 +160,13 @@ func TestProgressOfTuning(t *testing.T) {
 	}
 }
 
-// A finished trial of a tuning is kept like a run.
+// A finished trial of a tuning is stored like a run.
 func TestInterruptWhileTuning(t *testing.T) {
 	enter(t)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	screen := &terminal{seen: []string{"1/4"}, call: func() { cancel(errInterrupted) }}
-	// One trial of five iterations, and three that do not end.
+	// One trial of five iterations, and three endless ones.
 	code := runArgs(ctx, builtin(), []string{"run", "endless.yaml", "--workers", "1", "--set",
 		"algorithms[1]={name: dagm, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05, " +
 			"tune: {grid: {outer: [5, 1000000, 1000001, 1000002]}, by: grad_norm2}}"}, streams{Out: io.Discard,
@@ -196,7 +196,7 @@ func TestSignalWhileLoading(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// What a pipe cannot hold is written when the program has begun to read.
+		// The text exceeds a pipe's buffer, so the write completes only after the program has begun to read.
 		if _, err := in.Write(bytes.Repeat([]byte("# a comment\n"), 1<<16)); err != nil {
 			t.Fatal(err)
 		}
@@ -213,15 +213,15 @@ func TestSignalWhileLoading(t *testing.T) {
 	}
 }
 
-// program is the command line as a process of its own.
+// program returns the command line as a separate process.
 func program(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
 	c.Env = append(os.Environ(), "TALLYNET_TEST_AS_PROGRAM=1")
 	return c
 }
 
-// start runs the endless scenario as a process until its short run is stored: the endless
-// run is under way then, with two workers, or about to begin.
+// start runs the endless scenario as a process until its short run is stored. With two
+// workers the endless run is under way by then, or about to begin.
 func start(t *testing.T, c *exec.Cmd) {
 	t.Helper()
 	if err := c.Start(); err != nil {
@@ -242,13 +242,13 @@ func start(t *testing.T, c *exec.Cmd) {
 // saved.
 func TestSignals(t *testing.T) {
 	all := [][]os.Signal{{syscall.SIGTERM, os.Interrupt}, {os.Interrupt}, {syscall.SIGHUP}}
-	if testing.Short() { // under the race detector, which finds what two signals share
+	if testing.Short() { // under the race detector one case suffices
 		all = all[:1]
 	}
 	for _, signals := range all {
 		t.Run(fmt.Sprint(signals), func(t *testing.T) {
 			enter(t)
-			c := program("run", "endless.yaml", "--quiet") // which is not told how long it takes
+			c := program("run", "endless.yaml", "--quiet")
 			var errs bytes.Buffer
 			c.Stderr = &errs
 			start(t, c)
@@ -273,7 +273,7 @@ func TestSignals(t *testing.T) {
 }
 
 // TestInterruptWhileWriting: an interrupt while report and compare write waits for the files, leaves no drafts and
-// ends the command, a report of several results after the one at hand.
+// ends the command. A report of several results ends after the current one.
 func TestInterruptWhileWriting(t *testing.T) {
 	enter(t)
 	for _, out := range []string{"a", "b"} {
@@ -311,7 +311,7 @@ func TestInterruptWhileWriting(t *testing.T) {
 // TestThirdSignal checks that the second signal ends the process only if everything is saved, and the third always.
 func TestThirdSignal(t *testing.T) {
 	for _, c := range []struct {
-		saved   bool // when the second signal comes
+		saved   bool // before the second signal
 		signals int
 	}{{false, 3}, {true, 2}} {
 		var said bytes.Buffer
@@ -337,7 +337,7 @@ func TestThirdSignal(t *testing.T) {
 	}
 }
 
-// stuck is a method that does not return after its only iteration.
+// stuck is a method that never returns from its only iteration.
 type stuck struct{ inside, release chan struct{} }
 
 func (stuck) Iterations() int                               { return 1 }
@@ -421,7 +421,7 @@ func TestProgressWithoutATerminal(t *testing.T) {
 	}
 }
 
-// closedPipe is an output whose reader has gone away, as head does.
+// closedPipe is an output whose reader has closed it, as head does.
 func closedPipe(t *testing.T) *os.File {
 	t.Helper()
 	reader, writer, err := os.Pipe()
@@ -479,7 +479,7 @@ func TestClosedStreams(t *testing.T) {
 	if code != codeDone {
 		t.Errorf("list into a closed pipe: code %d", code)
 	}
-	// No standard input at all.
+	// Without standard input.
 	shell := exec.Command("sh", "-c", `"$0" run two.yaml --quiet <&- >/dev/null`, os.Args[0])
 	shell.Env = append(os.Environ(), "TALLYNET_TEST_AS_PROGRAM=1")
 	if out, err := shell.CombinedOutput(); err != nil {
@@ -494,7 +494,7 @@ func (failing) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 func TestOutputThatCannotBeWritten(t *testing.T) {
 	enter(t)
-	t.Setenv("GOMODCACHE", t.TempDir()) // where data list finds no data set, which it would read
+	t.Setenv("GOMODCACHE", t.TempDir()) // data list finds no data set here, which it would read
 	for _, args := range [][]string{{"run", "two.yaml"}, {"predict", "two.yaml"}, {"list"}, {"describe", "dagm"},
 		{"topology", "ring"}, {"schema"}, {"version"}, {"--help"}, {"run", "--help"}, {"--version"}, {"help", "run"},
 		{"data", "list"}} {
@@ -504,7 +504,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 			t.Errorf("%v: code %d: %s", args, code, errs.String())
 		}
 	}
-	// Another error is the one that counts.
+	// Any other error is the one that counts.
 	var errs bytes.Buffer
 	code := runArgs(context.Background(), builtin(), []string{"topology", "rings"},
 		streams{Out: failing{}, Err: &errs})
@@ -522,8 +522,8 @@ func TestCompareRefusesDevices(t *testing.T) {
 	}
 }
 
-// TestCompareSaysWhatIsWrongInAResult names the place and the key, and no type of Go.
-func TestCompareSaysWhatIsWrongInAResult(t *testing.T) {
+// TestCompareOfABrokenResult: the error names the place and the key, but no Go type.
+func TestCompareOfABrokenResult(t *testing.T) {
 	enter(t)
 	writeFile(t, "odd.json", `{"schema": "tallynet/result/v1", "runs": 3}`)
 	_, errs, code := simulate("compare", "odd.json", "odd.json")

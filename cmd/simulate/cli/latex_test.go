@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// claimsTable is a table of claims, of which a single row, with all that was measured, can be longer
-// than a page.
+// claimsTable is a table of claims. A single row with all its measured values can be longer than a
+// page.
 const claimsTable = "claims"
 
-// latexTables are tables of many files. They are compiled together, since LaTeX takes
-// longer to start than for a table.
+// latexTables are tables from many files. They are compiled together, since LaTeX
+// takes longer to start than to set a table.
 type latexTables struct {
 	names, texts []string
 }
@@ -22,13 +22,13 @@ func (l *latexTables) add(name string, content []byte) {
 	l.names, l.texts = append(l.names, name), append(l.texts, string(content))
 }
 
-// check compiles all tables, in each class of article: no error, nothing wider than a column
-// and, but for claims, nothing longer than a page. The log names the table before what LaTeX says of it.
+// check compiles all tables in each class of article: without errors, nothing wider than a column and,
+// except for claims, nothing longer than a page. The log names each table before LaTeX's messages on it.
 func (l *latexTables) check(t *testing.T) {
 	t.Helper()
 	pdflatex, err := exec.LookPath("pdflatex")
 	if err != nil {
-		return // where it is missing, the tables are tested in metrics/report/table
+		return // without LaTeX, metrics/report/table tests the tables
 	}
 	t.Chdir(t.TempDir())
 	for _, class := range []string{"", "[twocolumn]"} {
@@ -42,7 +42,7 @@ func (l *latexTables) check(t *testing.T) {
 		out, err := exec.Command(pdflatex, "-interaction=nonstopmode", "-halt-on-error", "t.tex").CombinedOutput()
 		for part := range strings.SplitSeq(string(out), "\ntable ") {
 			number, said, _ := strings.Cut(part, "\n")
-			i, _ := strconv.Atoi(number) // before the first table there is none
+			i, _ := strconv.Atoi(number) // there is no table before the first
 			for _, wrong := range []string{"Overfull \\hbox", "Float too large", "\n! "} {
 				if strings.Contains(said, wrong) && !(wrong == "Float too large" && l.names[i] == claimsTable) {
 					t.Errorf("%s in article%s: %.3000s", l.names[i], class, said)

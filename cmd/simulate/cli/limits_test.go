@@ -9,8 +9,8 @@ import (
 	"tallynet/scenarios/study"
 )
 
-// The limits of what a scenario may take are flags of one name in each command that reads
-// scenarios, and what is refused names them.
+// Each limit of a scenario's needs is a flag with one name in every command that reads
+// scenarios, and errors name the flag.
 func TestLimitFlags(t *testing.T) {
 	for _, c := range []struct {
 		args []string
@@ -32,7 +32,7 @@ func TestLimitFlags(t *testing.T) {
 	}
 }
 
-// A run says where memory allows fewer runs at the same time than there are cores for.
+// A run says when memory allows fewer parallel runs than there are cores.
 func TestWarnOfMemory(t *testing.T) {
 	s, err := spec.Load("testdata/two.yaml", builtin(), []string{"problem.q=60", "seeds=2"})
 	if err != nil {

@@ -22,21 +22,21 @@ import (
 	"tallynet/sim/golden"
 )
 
-// TestMain lets the test binary stand for the program, so that signals and closed
-// pipes can be tried on a real process.
+// TestMain lets the test binary act as the program, so that signals and closed
+// pipes can be tested on a real process.
 func TestMain(m *testing.M) {
 	if os.Getenv("TALLYNET_TEST_AS_PROGRAM") != "" {
 		os.Exit(Main(catalog.New()))
 	}
-	// Where the tests run under nohup, what they start would ignore hangups, too; with a handler here it does not.
+	// Under nohup, child processes would also ignore hangups; a handler here prevents that.
 	if signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	os.Exit(m.Run())
 }
 
-// builtin is the catalog of all commands in this process, as it is of all that the live page does: what entries
-// declare is read once.
+// builtin is the catalog of all commands in this process, as it is for all requests of the live page: the
+// entries' declarations are read once.
 var builtin = sync.OnceValue(catalog.New)
 
 // simulate runs a command in this process. Pictures are left empty, since most tests do not read
@@ -110,7 +110,7 @@ func replaceIn(t *testing.T, file, old, now string) {
 	writeFile(t, file, strings.Replace(text, old, now, 1))
 }
 
-// enter makes a folder with the scenarios of testdata and moves there.
+// enter creates a folder with the scenarios of testdata and changes to it.
 func enter(t *testing.T) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.yaml")
@@ -125,7 +125,7 @@ func enter(t *testing.T) {
 	t.Chdir(dir)
 }
 
-// transcript is a command with all its output.
+// transcript is a command with its output.
 func transcript(args ...string) string {
 	out, errs, code := simulate(args...)
 	text := "$ simulate " + strings.Join(args, " ") + "\n" + out
@@ -142,7 +142,7 @@ func TestTranscripts(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name     string
-		commands string // one on a line
+		commands string // one per line
 	}{
 		{"help", "--help\nrun --help\nverify --help\ntopology --help\ncompare --help"},
 		{"run_text", "run two.yaml"},
@@ -237,7 +237,7 @@ help rnu`},
 		t.Run(c.name, func(t *testing.T) {
 			t.Chdir(".") // back at the end
 			enter(t)
-			replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 1") // which verify finds in its folder
+			replaceIn(t, "whatif.yaml", "seeds: 5", "seeds: 1") // verify finds it in its folder
 			var b strings.Builder
 			for i, line := range strings.Split(c.commands, "\n") {
 				if i > 0 {
@@ -250,8 +250,8 @@ help rnu`},
 	}
 }
 
-// checkGolden compares with a golden file, or rewrites it. Numbers with a fraction may
-// differ in their last digits between processors, and hashes with them.
+// checkGolden compares with a golden file, or rewrites it. Fractions, and hashes with
+// them, may differ in their last digits between processors.
 func checkGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if golden.Updating() {
@@ -264,7 +264,7 @@ func checkGolden(t *testing.T, file, got string) {
 	}
 }
 
-// goldenDiff returns what differs beyond the tolerance, or "".
+// goldenDiff returns the differences beyond the tolerance, or "".
 func goldenDiff(want, got string) string {
 	want, got = withoutHashes(want), withoutHashes(got)
 	if alike(want, got) {
@@ -287,8 +287,8 @@ func withoutHashes(s string) string {
 	})
 }
 
-// alike reports whether two texts are equal except for the last digit of fractions of
-// three digits, and 1e-9 of those of full precision.
+// alike reports whether two texts are equal except for the last digit of fractions
+// with three digits, and 1e-9 of those with full precision.
 func alike(a, b string) bool {
 	if fraction.ReplaceAllString(a, "#") != fraction.ReplaceAllString(b, "#") {
 		return false

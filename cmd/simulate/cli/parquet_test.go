@@ -34,8 +34,8 @@ func parquetRows(t *testing.T, path string) (rows int, columns []string) {
 	return int(file.NumRows()), columns
 }
 
-// TestParquetFiles: run and report write the same bytes; what is listed, or was made later, goes
-// when a run without --parquet replaces the result.
+// TestParquetFiles: run and report write the same bytes. If a run without --parquet replaces the
+// result, its Parquet files are removed, including those that report made.
 func TestParquetFiles(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "study.yaml", "--quiet", "--parquet")
@@ -80,7 +80,7 @@ func TestParquetFiles(t *testing.T) {
 			t.Errorf("%s of the earlier result is still there", name)
 		}
 	}
-	mustSimulate(t, "report", "results/study", "--parquet") // result.json does not list what it writes
+	mustSimulate(t, "report", "results/study", "--parquet") // result.json does not list the files that report writes
 	mustSimulate(t, "report", "results/study", "--parquet")
 	mustSimulate(t, "run", "study.yaml", "--quiet")
 	if _, err := os.Stat(folder + "runs.parquet"); err == nil {
@@ -88,7 +88,7 @@ func TestParquetFiles(t *testing.T) {
 	}
 }
 
-// TestParquetOfOthers: a file of the same name that another program wrote stays.
+// TestParquetOfOthers: a file of the same name from another program stays.
 func TestParquetOfOthers(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "study.yaml", "--quiet")

@@ -13,14 +13,14 @@ import (
 	"tallynet/sim/slow"
 )
 
-// TestReadmePicture runs the "What if?" command of the README, opens its page in a
-// browser and compares what it looks like, but for the letters, with the README's
-// picture; -update redraws it. It is what the page shows first. The other picture of the README is compared, too.
+// TestReadmePicture runs the "What if?" command of the README, opens its page in a browser and compares the first
+// view, ignoring text, with the README's picture; -update redraws it. The other picture of the README is
+// compared, too.
 func TestReadmePicture(t *testing.T) {
 	if !golden.Updating() {
 		slow.Skip(t, "the picture is taken anew")
 	}
-	browser, err := exec.LookPath("chromium-headless-shell") // which starts sooner than what has windows
+	browser, err := exec.LookPath("chromium-headless-shell") // starts sooner than a browser with windows
 	if err != nil {
 		browser, err = exec.LookPath("chromium")
 	}
@@ -55,7 +55,7 @@ func TestReadmePicture(t *testing.T) {
 	samePicture(t, filepath.Join(root, "docs", "quickstart.png"), "q/convergence.png")
 }
 
-// samePicture compares a file with a picture of docs/, but for the letters; -update replaces that.
+// samePicture compares a file with a picture of docs/, ignoring text; -update replaces the picture.
 func samePicture(t *testing.T, picture, file string) {
 	t.Helper()
 	shot := readText(t, file)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestReadme runs the commands of the README that begin with ./simulate, one after
-// the other in one folder, and looks for the files that the README names.
+// TestReadme runs the commands of the README that begin with ./simulate, in order
+// and in one folder, and looks for the files that the README names.
 func TestReadme(t *testing.T) {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -42,7 +42,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestTour looks for the files that the pages about the code name.
+// TestTour looks for the files that pages on the code name.
 func TestTour(t *testing.T) {
 	checkPaths(t, "../../..", "docs/architecture.md")
 	checkPaths(t, "../../..", "CONTRIBUTING.md")
@@ -51,8 +51,8 @@ func TestTour(t *testing.T) {
 // namedPath matches the links of a page, and paths in backquotes.
 var namedPath = regexp.MustCompile("\\]\\(([^)#]+)[^)]*\\)|`([a-z]+/[a-z/]+(?:\\.go)?)`")
 
-// checkPaths looks for the files and folders that a page links to, relative to its own folder, or names,
-// relative to the root of the repository.
+// checkPaths looks for the files and folders that a page mentions: links are relative to its own folder,
+// names to the root of the repository.
 func checkPaths(t *testing.T, root, page string) {
 	t.Helper()
 	found := namedPath.FindAllStringSubmatch(readText(t, filepath.Join(root, page)), -1)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestReplacedResultIsAnnounced: before a result with other values is replaced, the
+// TestReplacedResultIsAnnounced: before replacing a result with other values, the
 // command says what differs.
 func TestReplacedResultIsAnnounced(t *testing.T) {
 	enter(t)
@@ -55,7 +55,7 @@ func TestNewNamesTheScenarioAfterItsFile(t *testing.T) {
 	}
 }
 
-// TestTopologyTableSurvivesABadFile: the table and the other file are written.
+// TestTopologyTableSurvivesABadFile: the table and the other file are still written.
 func TestTopologyTableSurvivesABadFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	out, errs, code := simulate("topology", "ring", "--svg", "nowhere/x.svg", "--dot", "x.dot")

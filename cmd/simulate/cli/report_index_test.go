@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// fourResults runs scenarios into a folder of results, one of them further below. Their tables and pages are empty.
+// fourResults runs scenarios into a folder of results, one of them in a subfolder. Their tables and pages are empty.
 func fourResults(t *testing.T) {
 	t.Helper()
 	enter(t)
@@ -18,7 +18,7 @@ func fourResults(t *testing.T) {
 	mustSimulate(t, "run", "study.yaml", "--quiet", "--out", "results/more/study")
 }
 
-// A folder of results gets an index and a list, and each result its files again.
+// A folder of results gets an index and a list, and the files of each result are restored.
 func TestReportOfManyResults(t *testing.T) {
 	fourResults(t)
 	if err := os.Remove("results/two/report.html"); err != nil {
@@ -64,7 +64,7 @@ func TestReportOfManyResults(t *testing.T) {
 	}
 }
 
-// What cannot be read is in the index with the reason; a file of somebody else stays.
+// The index lists unreadable results with the reason; foreign files stay.
 func TestReportOfManyWithTrouble(t *testing.T) {
 	fourResults(t)
 	writeFile(t, "results/two/result.json", "{")

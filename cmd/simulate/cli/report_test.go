@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestReportMakesFilesAgain removes what report makes and compares what comes back.
+// TestReportMakesFilesAgain removes the files that report makes, runs report and compares.
 func TestReportMakesFilesAgain(t *testing.T) {
 	enter(t)
 	fewerSeeds(t)

@@ -15,9 +15,9 @@ import (
 	"tallynet/sim/slow"
 )
 
-// TestReproductionPages holds docs/reproduction against the scenarios: every claim is on the
-// page of its paper, with the outcome that its file expects, and nothing is left from earlier
-// ones. simulate verify scenarios/ --out results/papers --pages docs/reproduction writes them.
+// TestReproductionPages compares docs/reproduction with the scenarios: every claim is on the
+// page of its paper, with the expected outcome of its file, and no old claims remain. simulate
+// verify scenarios/ --out results/papers --pages docs/reproduction writes the pages.
 func TestReproductionPages(t *testing.T) {
 	files, err := filesIn("../../../scenarios")
 	if err != nil || len(files) == 0 {
@@ -33,7 +33,7 @@ func TestReproductionPages(t *testing.T) {
 		v := papers.Verified{Scenario: s.Name}
 		for _, c := range s.Claims {
 			if c.Source == "this study" || strings.HasPrefix(c.Source, "this study:") {
-				continue // of no paper
+				continue // not from a paper
 			}
 			want++
 			v.Claims = append(v.Claims, expectedClaim(&c))
@@ -74,10 +74,10 @@ func TestReproductionPages(t *testing.T) {
 	}
 }
 
-// margins are how far below its bound something came out, beside the outcome.
+// margins matches the distance of a value below its bound, beside the outcome.
 var margins = regexp.MustCompile(`\*\*([^*(]+) \([^*]*\)\*\*`)
 
-// expectedClaim is a claim that came out as its file expects.
+// expectedClaim matches a claim with the outcome that its file expects.
 func expectedClaim(c *spec.ClaimSpec) result.Claim {
 	m := result.Claim{Text: c.Text, Source: c.Source, Class: c.Class, Verdict: result.Holds, Exact: c.Exact,
 		Expected: c.Expected, Construction: c.Construction, Because: c.Reason}
@@ -90,14 +90,14 @@ func expectedClaim(c *spec.ClaimSpec) result.Claim {
 	return m
 }
 
-// claimLine returns what a line of a page says of a claim before anything is measured: its
+// claimLine returns the part of a claim's line that does not depend on measurements: its
 // words, and why it differs.
 func claimLine(line string) (words, why string, ok bool) {
 	if !strings.HasPrefix(line, "- **") {
 		return "", "", false
 	}
 	words, why, _ = strings.Cut(strings.TrimSpace(line), " Why: ")
-	if _, rest, bound := strings.Cut(words, "consistent with the bound"); bound { // and how far below
+	if _, rest, bound := strings.Cut(words, "consistent with the bound"); bound { // followed by the distance below it
 		words = strings.TrimPrefix(rest, "**")
 	}
 	return words, strings.TrimSuffix(why, "."), true
@@ -118,8 +118,8 @@ func TestPicturesHaveWholeTitles(t *testing.T) {
 	}
 }
 
-// TestPaperTablesCompile runs LaTeX over the tables of all papers: those of the pages, of full
-// size, and small ones that are made here.
+// TestPaperTablesCompile runs LaTeX over the tables of all papers: the full-size tables of the
+// pages, and small ones that are made here.
 func TestPaperTablesCompile(t *testing.T) {
 	slow.Skip(t, "LaTeX sets the tables of all papers; TestHostileLabels has some set each time")
 	if _, err := exec.LookPath("pdflatex"); err != nil {
@@ -143,7 +143,7 @@ func TestPaperTablesCompile(t *testing.T) {
 		tables.add(filepath.Base(f), []byte(text))
 	}
 	enter(t)
-	// Those that take a moment only; the layout of the others is the same.
+	// Only those that take a moment; the layout of the others is the same.
 	for _, f := range []string{"dagm-s1-size", "loops-floor", "loops-figure4", "loops-tables-1-2", "bome-theorem1",
 		"bome-minimax-bvfsm", "bome-degenerate-printed", "dbo-example", "dbo-dsbo", "stragglers-async", "lossy"} {
 		at := slices.IndexFunc(shipped, func(path string) bool { return filepath.Base(path) == f+".yaml" })

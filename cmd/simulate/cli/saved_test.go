@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestSaved checks that --saved runs nothing, decides a changed claim again, and reports runs that are missing or of a
-// changed scenario.
+// TestSaved checks that --saved runs nothing, evaluates a changed claim again, and reports runs that are missing or
+// belong to a changed scenario.
 func TestSaved(t *testing.T) {
 	enter(t)
 	fewRuns(t)
@@ -17,7 +17,7 @@ func TestSaved(t *testing.T) {
 	if code != codeDone {
 		t.Fatalf("code %d: %s", code, errs)
 	}
-	if err := os.RemoveAll("all/claims/runs"); err != nil { // they would not be of this program anyway
+	if err := os.RemoveAll("all/claims/runs"); err != nil { // runs of another program version would not count anyway
 		t.Fatal(err)
 	}
 	again := func(want int) (out, errs string) {
@@ -73,7 +73,7 @@ func TestSavedOfABrokenResult(t *testing.T) {
 	}
 }
 
-// TestPagesOfSavedResults compares pages of saved runs with those of the runs themselves. Earlier pages are
+// TestPagesOfSavedResults compares pages of saved runs with pages of the original runs. Earlier pages are
 // removed, and other files stay.
 func TestPagesOfSavedResults(t *testing.T) {
 	enter(t)
@@ -145,7 +145,7 @@ func TestElapsed(t *testing.T) {
 	}
 }
 
-// TestElapsedOf finds the time beside the runs, and in the provenance of earlier results.
+// TestElapsedOf finds the time beside the runs, and in the provenance of older results.
 func TestElapsedOf(t *testing.T) {
 	enter(t)
 	if _, errs, code := simulate("verify", "claims.yaml", "--out", "all", "--quiet"); code != codeDone {
@@ -171,7 +171,7 @@ func TestElapsedOf(t *testing.T) {
 	}
 }
 
-// TestEqualRunsHaveEqualFiles checks that the time of day and the duration of a run change no byte.
+// TestEqualRunsHaveEqualFiles checks that neither the time of day nor the duration of a run changes a byte.
 func TestEqualRunsHaveEqualFiles(t *testing.T) {
 	enter(t)
 	run := func() map[string]string {

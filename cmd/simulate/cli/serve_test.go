@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// servedProgram is simulate serve as a program of its own, with its link.
+// servedProgram is simulate serve as a separate process, with its link.
 type servedProgram struct {
 	*exec.Cmd
 	link   string
@@ -49,8 +49,8 @@ func startServe(t *testing.T, args ...string) *servedProgram {
 	return p
 }
 
-// The server prints its link, answers it on the loopback, and ends with an interrupt, with its
-// standard input, and with its terminal, even while a study runs.
+// The server prints its link and answers it on the loopback. It ends with an interrupt, with
+// its standard input, and with its terminal, even during a study.
 func TestServeEnds(t *testing.T) {
 	enter(t)
 	ends := []struct {
@@ -62,7 +62,7 @@ func TestServeEnds(t *testing.T) {
 		{"the end of its input", func(p *servedProgram) error { return p.stdin.Close() }, 0},
 		{"the end of its terminal", func(p *servedProgram) error { return p.Process.Signal(syscall.SIGHUP) }, 0},
 	}
-	if testing.Short() { // under the race detector, for which all are alike
+	if testing.Short() { // under the race detector one case suffices
 		ends = ends[:1]
 	}
 	for _, c := range ends {
@@ -94,12 +94,12 @@ func TestServeEnds(t *testing.T) {
 		if c.code == 0 && !strings.Contains(p.stderr.String(), "serve has ended") {
 			t.Errorf("%s: it says %q", c.name, p.stderr)
 		}
-		_, _ = io.Copy(io.Discard, begun) // it ends with its server, in whatever way
+		_, _ = io.Copy(io.Discard, begun) // the server's end cuts it off
 		_ = begun.Close()
 	}
 }
 
-// begin starts a study that does not end by itself, and returns when it runs.
+// begin starts an endless study, and returns when it runs.
 func begin(t *testing.T, url, token string) io.ReadCloser {
 	t.Helper()
 	body := `{"file": "endless.yaml", "run": true, "long": true}`

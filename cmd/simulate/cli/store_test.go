@@ -18,7 +18,7 @@ func sameFiles(t *testing.T, want, got map[string]string) {
 	t.Helper()
 	for name := range got {
 		if strings.HasSuffix(name, ".tmp") {
-			delete(got, name) // of a program that was killed just now
+			delete(got, name) // left by a program that was just killed
 		}
 	}
 	for name, text := range want {
@@ -31,7 +31,7 @@ func sameFiles(t *testing.T, want, got map[string]string) {
 	}
 }
 
-// uninterrupted is the result of the 180 runs, made in one go.
+// uninterrupted is the result of the 180 runs without interruption.
 func uninterrupted(t *testing.T) map[string]string {
 	t.Helper()
 	if out, err := program("run", "whatif.yaml", "--quiet").CombinedOutput(); err != nil {
@@ -44,7 +44,7 @@ func uninterrupted(t *testing.T) map[string]string {
 	return want
 }
 
-// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after some more runs have been
+// TestKilledStudyGoesOn kills a study of 180 runs up to twenty times, each time after more runs have been
 // stored. The final result has the same bytes as without interruption.
 func TestKilledStudyGoesOn(t *testing.T) {
 	slow.Skip(t, "a study is killed again and again")
@@ -94,7 +94,7 @@ func TestKilledStudyGoesOn(t *testing.T) {
 	sameFiles(t, want, contents(t, "results/whatif"))
 }
 
-// TestTwoProcessesShareAFolder lets two programs do one study at once.
+// TestTwoProcessesShareAFolder runs one study in two processes at once.
 func TestTwoProcessesShareAFolder(t *testing.T) {
 	slow.Skip(t, "a study runs three times")
 	enter(t)
@@ -136,7 +136,7 @@ func TestFinishedRunsAreNotRepeated(t *testing.T) {
 		t.Errorf("the second time: %s", got)
 	}
 	sameFiles(t, first, contents(t, "results/two"))
-	// What a run is called, or claimed of, makes no other run of it.
+	// Another label or description does not make another run.
 	if got := said("--set", "algorithms[0].label=other", "--set", "about=another question"); !strings.Contains(got,
 		again) {
 		t.Errorf("another label: %s", got)
@@ -196,9 +196,9 @@ func TestFileOfARun(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotOursStays checks that foreign files survive: files that look like our temporary files, and links in the
-// place of our files.
-func TestWhatIsNotOursStays(t *testing.T) {
+// TestForeignFilesStay checks that foreign files survive: files that look like our temporary files, and links that
+// replace our files.
+func TestForeignFilesStay(t *testing.T) {
 	enter(t)
 	mustSimulate(t, "run", "two.yaml")
 	yesterday := time.Now().Add(-24 * time.Hour)

@@ -8,7 +8,7 @@ import (
 	"tallynet/scenarios/keys"
 )
 
-// TestSubmitScripts: an array of shares, and a job that reports.
+// TestSubmitScripts: an array of shares, and a job that writes the report.
 func TestSubmitScripts(t *testing.T) {
 	s := submission{file: "/data/it's.yaml", out: "/data/out", name: "mine", tasks: 20, cpus: 4, set: []string{"seeds=9"},
 		options: []string{"--time=1:00"}, code: true}
@@ -25,8 +25,8 @@ func TestSubmitScripts(t *testing.T) {
 	}
 }
 
-// TestManifest reads the Indexed Job of studies with all sorts of names as Kubernetes does. The manifest as a
-// whole stands in docs/clusters.md, and .ci/kubernetes gives it to an API server.
+// TestManifest reads the Indexed Jobs of studies with unusual names as Kubernetes does. The whole manifest is
+// in docs/clusters.md, and .ci/kubernetes sends it to an API server.
 func TestManifest(t *testing.T) {
 	label := regexp.MustCompile(`^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`)
 	for _, name := range []string{"My study (2)", "$(HOME)/$$", "Ünïcødé", "名前", "-", "a: b # c", `quo"te\s`, "it's",
@@ -54,7 +54,7 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// TestOneVolume: results that would end with their pod are refused.
+// TestOneVolume: results that would be lost with their pod are refused.
 func TestOneVolume(t *testing.T) {
 	for out, want := range map[string]string{
 		"/data/mine/results": "", "/data/results": "", "/results": "does not contain /results: give --out",

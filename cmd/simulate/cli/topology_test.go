@@ -17,9 +17,9 @@ import (
 	"tallynet/topologies"
 )
 
-// averaging returns the second largest modulus of W's eigenvalues, and the first k
-// after which W^k, multiplied out, has brought gossip's starting points within 1e-6 of
-// their mean, both by dense matrices.
+// averaging returns the second largest modulus of W's eigenvalues, and the first k for
+// which W^k, multiplied out, brings gossip's starting points within 1e-6 of their
+// mean. Both use dense matrices.
 func averaging(t *testing.T, w *topologies.Mixing, seed uint64) (sigma float64, rounds int) {
 	t.Helper()
 	n := w.Nodes()
@@ -106,7 +106,7 @@ func TestTopologyRounds(t *testing.T) {
 	}
 }
 
-// TestTopologyFiles reads back the graphs of one DOT file and of one drawing.
+// TestTopologyFiles parses the graphs in a DOT file and in a drawing.
 func TestTopologyFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if _, errs, code := simulate("topology", "ring", "star", "complete", "--nodes", "9", "--svg", "x.svg", "--dot",
@@ -131,8 +131,8 @@ func TestTopologyFiles(t *testing.T) {
 	}
 }
 
-// TestTopologyFilesOfNothing: a file that was asked for is written, or the error says why not.
-func TestTopologyFilesOfNothing(t *testing.T) {
+// TestTopologyFilesWithoutGraphs: a requested file is written, or the error says why not.
+func TestTopologyFilesWithoutGraphs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, want string }{
 		{"ring --graphml x.graphml", "x.graphml needs a network"},

@@ -38,7 +38,7 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// What is prepared is heap that has asked for large pages, and is used by what is allocated next.
+// Prepared heap has asked for large pages, and the next allocations use it.
 func TestPrepare(t *testing.T) {
 	var h Heap
 	h.Prepare(Least - 1)
@@ -54,7 +54,7 @@ func TestPrepare(t *testing.T) {
 		}
 		return
 	}
-	if free < 8*Least { // what is free changes from one moment to the next
+	if free < 8*Least { // free memory changes from one moment to the next
 		t.Logf("%d bytes of memory are free: too few to know what will be prepared", free)
 		return
 	}
@@ -82,7 +82,7 @@ func TestPrepare(t *testing.T) {
 	}
 }
 
-// A limit of the Go runtime counts what is not touched.
+// The Go runtime's memory limit counts untouched memory.
 func TestLimitedMemoryIsNotPrepared(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 40))
 	var h Heap

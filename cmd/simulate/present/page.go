@@ -27,9 +27,10 @@ func Page(st *study.Study, report *result.Report, shown *views.StudyView) (page.
 	if err := p.Describe(report); err != nil {
 		return page.Page{}, err
 	}
-	p.Facts = shown.Facts
+	p.Title, p.About, p.Facts = shown.Name, shown.About, shown.Facts
 	p.Answer(shown.Answer(), shown.Summary)
-	p.Tables, p.Folded = shown.PageTables()
+	tables, folded := shown.PageTables()
+	p.Tables, p.Folded = tables, append(folded, p.Folded...)
 	return p, nil
 }
 

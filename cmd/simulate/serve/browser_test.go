@@ -22,13 +22,13 @@ func see[T any](b *live, format string, args ...any) T {
 	return browser.Read[T](b.Tab, format, args...)
 }
 
-// turn moves a control as its user does: its slider, or else its field.
+// turn moves a control as its user does: its slider or, without one, its field.
 func (b *live) turn(id, value string) {
 	b.Helper()
 	b.Set(fmt.Sprintf("document.getElementById(%q)", id), value)
 }
 
-// done waits for the study after a change, which the command shows.
+// done waits until the study after a change has ended; the command shows the change.
 func (b *live) done(set string) {
 	b.Helper()
 	b.Await(`document.getElementById("command").textContent.includes(%q) &&
@@ -47,8 +47,8 @@ func (b *live) picture(name string) {
 	b.Resize(1400, 900)
 }
 
-// The live page in a browser: it shows the cost and the curves, follows its controls, ends what
-// runs, says what is wrong, and saves.
+// The live page in a browser shows the cost and the curves, follows its controls, cancels
+// running studies, reports errors, and saves.
 func TestLivePage(t *testing.T) {
 	if !testing.Short() { // the race detector always looks at it
 		skip.Skip(t, "pages are opened in Chromium")
@@ -60,7 +60,7 @@ func TestLivePage(t *testing.T) {
 		}
 	}()
 
-	// The first scenario takes too long to run by itself, for a server without patience.
+	// The first scenario is too long to start automatically if the server has no patience.
 	hasty := serving(t)
 	hasty.server.patience = time.Second
 	b := &live{browser.Open(t, hasty.server.Link(), 1400, 900)}
@@ -83,7 +83,7 @@ func TestLivePage(t *testing.T) {
 	}
 	b.picture("live-running")
 
-	// Another scenario ends it.
+	// Another scenario cancels it.
 	b.turn("file", "small.yaml")
 	b.done("small.yaml")
 	if got := b.Text("title"); got != "small" {
@@ -98,10 +98,10 @@ func TestLivePage(t *testing.T) {
 		}
 	}
 
-	// The axis that one chooses stays.
+	// The chosen axis stays.
 	b.Set(`document.getElementById("curves-controls").elements.x`, "2")
 
-	// A slider, which goes by powers of ten, and a field.
+	// A slider on a logarithmic scale, and a field.
 	b.turn("slide-latency", "-2")
 	b.done("--set network.latency=10ms")
 	if got := see[string](b, `document.getElementById("dial-latency").value`); got != "10ms" {
@@ -120,13 +120,13 @@ func TestLivePage(t *testing.T) {
 		t.Errorf("the curves are over %s", over)
 	}
 
-	// What the page shows is what the command line gives.
+	// The page shows the same as the command line.
 	command := see[string](b, `document.querySelector("#main pre code").textContent`)
 	if command != b.Text("command") {
 		t.Errorf("the report was made by %s", command)
 	}
 
-	// A wrong value is an error beside the old results, and the next right one takes it away.
+	// A wrong value shows an error beside the old results; the next right value removes it.
 	b.turn("dial-topology", "hypercube")
 	b.Await(`document.getElementById("trouble").textContent.includes("power of two")`)
 	b.picture("live-wrong")
@@ -136,7 +136,7 @@ func TestLivePage(t *testing.T) {
 		t.Errorf("the page still says %q", b.Text("trouble"))
 	}
 
-	// It saves to a new file, and does not write over it.
+	// It saves to a new file and does not overwrite it.
 	for _, want := range []string{"small-2.yaml is written", "small-2.yaml already exists"} {
 		b.Run(`document.getElementById("name").value = "small-2.yaml",
 			document.querySelector("#save button").click()`)
@@ -146,7 +146,7 @@ func TestLivePage(t *testing.T) {
 		}
 	}
 
-	// As in the file; a study of several points; and one whose network the points set.
+	// As in the file; a study of several points; and a study whose points set the network.
 	b.Run(`document.getElementById("reset").click()`)
 	b.Await(`!document.getElementById("command").textContent.includes("--set") &&
 		/done\.$/.test(document.getElementById("status").textContent)`)
@@ -160,16 +160,16 @@ func TestLivePage(t *testing.T) {
 	b.Quiet(s.URL+"/", "409 (Conflict)") // the browser notes the refusal to save
 }
 
-// ghosts are the curves of the run before, one text each: its name, its dashes and its points.
+// ghosts returns the curves of the previous run as texts: name, dashes and points.
 const ghosts = `(echarts.getInstanceByDom(document.getElementById("curves"))?.getOption().series || [])
 	.filter(s => s.id.startsWith("ghost"))`
 
-// now are the points of the curves of this run.
+// now returns the points of this run's curves.
 const now = `echarts.getInstanceByDom(document.getElementById("curves")).getOption().series.filter(s => s.id.startsWith("curve"))
 	.map(s => s.name + JSON.stringify(s.data.map(d => d.value.slice(0, 2))))`
 
-// checkGhosts changes the number of seeds: behind the medians of the new run are the curves of the one before, dashed,
-// where they were, unless they are switched off.
+// checkGhosts changes the number of seeds. The previous run's curves are dashed and unmoved behind the medians of the
+// new run, unless they are switched off.
 func checkGhosts(b *live) {
 	b.Helper()
 	before := see[[]string](b, now)
@@ -192,7 +192,7 @@ func checkGhosts(b *live) {
 	if got := b.Text("curves-caption"); !strings.Contains(got, "quartiles of 2 seeds; pale dashes are the run before") {
 		b.Errorf("the caption is %q", got)
 	}
-	// All of them are drawn: with the axes of both, none is cut.
+	// All are drawn: the axes cover both runs, and none is cut.
 	if !see[bool](b, `(o => `+ghosts+`.every(s => s.data.every(([x, y]) =>
 		x <= o.xAxis[0].max && y <= o.yAxis[0].max && y >= o.yAxis[0].min)))(
 		echarts.getInstanceByDom(document.getElementById("curves")).getOption())`) {

@@ -39,7 +39,7 @@ algorithms:
   - {name: ma-dbo, outer: 20, inner: 2, higp: 3, alpha: 0.02, eta_y: 0.04, gamma: 0.04, theta: 0.5}
 `
 
-// endless is a scenario whose run does not end by itself.
+// endless is a scenario with an endless run.
 const endless = `version: 1
 name: endless
 topology: {kind: ring, nodes: 4}
@@ -127,7 +127,7 @@ func serving(t testing.TB) *served {
 	return &served{h, t, s, folder}
 }
 
-// ask sends a request with the token, after change has had its way with it.
+// ask sends a request with the token after change has modified it.
 func (s *served) ask(method, path, body string, change func(*http.Request)) (code int, text string) {
 	s.t.Helper()
 	r, err := http.NewRequest(method, s.URL+path, strings.NewReader(body))
@@ -176,7 +176,7 @@ func jsonOf(t testing.TB, v any) string {
 	return string(text)
 }
 
-// Only the page itself, by its link, is answered.
+// The server answers only the page itself, by its link.
 func TestRefusals(t *testing.T) {
 	s := serving(t)
 	link := "/?token=" + s.server.token
@@ -226,7 +226,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// What the browser is told holds for every answer.
+// The security headers hold for every answer.
 func TestHeaders(t *testing.T) {
 	s := serving(t)
 	for path, want := range map[string]int{"/?token=" + s.server.token: 200, "/": 403} {
@@ -250,7 +250,7 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// endlessBody is a body that counts what is read of it.
+// endlessBody is a body that counts the bytes read.
 type endlessBody struct{ read int64 }
 
 func (b *endlessBody) Read(p []byte) (int, error) {
@@ -261,7 +261,7 @@ func (b *endlessBody) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Of a large body hardly anything is read, whether it says its length or not.
+// Hardly anything of a large body is read, with or without a stated length.
 func TestLargeBodies(t *testing.T) {
 	s := serving(t)
 	const gigabyte = 1 << 30
@@ -284,7 +284,7 @@ func TestLargeBodies(t *testing.T) {
 	}
 }
 
-// Files are those of the folder, and none outside can be read or written.
+// Files are those of the folder; none outside can be read or written.
 func TestFilesOfTheFolder(t *testing.T) {
 	s := serving(t)
 	outside := filepath.Join(t.TempDir(), "outside.yaml")
@@ -341,7 +341,7 @@ func contents(t *testing.T, folder string) map[string]string {
 	return all
 }
 
-// hashes are those of the runs of a file with --set texts, by the engine alone.
+// hashes returns the hashes of a file's runs with --set texts, computed by the engine alone.
 func hashes(t *testing.T, file string, set []string) []string {
 	t.Helper()
 	s, err := spec.Load(file, catalog.New(), set)
@@ -363,7 +363,7 @@ func hashes(t *testing.T, file string, set []string) []string {
 	return all
 }
 
-// A control changes a run as --set does: the hashes are equal, and other than without it.
+// A control changes a run as --set does: the hashes equal those of --set and differ from those without it.
 func TestControlsAreSets(t *testing.T) {
 	s := serving(t)
 	unchanged := map[string][]string{} // by file
@@ -430,7 +430,7 @@ func TestControlsAreSets(t *testing.T) {
 	}
 }
 
-// What a control cannot be set to is an error that says so, and nothing runs.
+// A value that a control cannot have is an error that says so, and nothing runs.
 func TestWrongValues(t *testing.T) {
 	s := serving(t)
 	for _, c := range []struct {
@@ -461,7 +461,7 @@ func TestWrongValues(t *testing.T) {
 	}
 }
 
-// Controls that the study sets itself say so.
+// Controls that the study sets itself are marked.
 func TestSweptControls(t *testing.T) {
 	s := serving(t)
 	of := func(file string) map[string]control {
@@ -487,7 +487,7 @@ func TestSweptControls(t *testing.T) {
 	}
 }
 
-// The cost is what predict says, without a run.
+// The cost equals that of predict, without a run.
 func TestPredicted(t *testing.T) {
 	s := serving(t)
 	all := s.attempt(query{File: "small.yaml", Changes: map[string]string{"nodes": "8"}})
@@ -501,7 +501,7 @@ func TestPredicted(t *testing.T) {
 	}
 }
 
-// A saved scenario is a new file with the runs of the changed one.
+// A saved scenario is a new file with the runs of the changed scenario.
 func TestSave(t *testing.T) {
 	s := serving(t)
 	before := contents(t, s.folder)
@@ -529,7 +529,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// start begins an attempt that does not end, and returns when it runs.
+// start begins an endless attempt, and returns when it runs.
 func (s *served) start(ctx context.Context) *http.Response {
 	s.t.Helper()
 	body := strings.NewReader(jsonOf(s.t, query{File: "endless.yaml", Run: true, Long: true}))
@@ -562,7 +562,7 @@ func (s *served) start(ctx context.Context) *http.Response {
 	}
 }
 
-// A later change ends the study that runs, and takes its place when it is gone.
+// A later change cancels the running study, and starts when that has ended.
 func TestOneStudyAtATime(t *testing.T) {
 	s := serving(t)
 	first := s.start(context.Background())
@@ -579,7 +579,7 @@ func TestOneStudyAtATime(t *testing.T) {
 	}
 }
 
-// A browser that goes away ends its study.
+// Closing the browser cancels its study.
 func TestStudyEndsWithItsReader(t *testing.T) {
 	s := serving(t)
 	ctx, leave := context.WithCancel(context.Background())
@@ -595,7 +595,7 @@ func TestStudyEndsWithItsReader(t *testing.T) {
 	mine.leave()
 }
 
-// A hundred silent connections, and more requests than there is room for, leave the page as it was.
+// A hundred silent connections, and more requests than there is room for, do not affect the page.
 func TestManyConnections(t *testing.T) {
 	folder := serving(t).folder
 	c := Config{Folder: folder, Catalog: catalog.New(), Limits: spec.DefaultLimits(), Workers: 1, Log: io.Discard,
@@ -637,7 +637,7 @@ func TestManyConnections(t *testing.T) {
 	}
 }
 
-// A place is taken until its connection is closed.
+// A connection keeps its place until it is closed.
 func TestBoundedConnections(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -676,7 +676,7 @@ func TestBoundedConnections(t *testing.T) {
 	<-accepted
 }
 
-// More attempts than there are places for are sent away, and the others go on.
+// Attempts beyond the number of places are rejected, and the others go on.
 func TestTooManyAttempts(t *testing.T) {
 	s := serving(t)
 	for range mostAttempts {
@@ -692,7 +692,7 @@ func TestTooManyAttempts(t *testing.T) {
 	}
 }
 
-// Limits are those of run: memory, the number of runs, and the time before a study starts by itself.
+// Limits are those of run: memory, the number of runs, and the longest study that starts automatically.
 func TestLimits(t *testing.T) {
 	s := serving(t)
 	s.server.config.Limits.Runs = 3
@@ -717,7 +717,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The samples of runs that have ended stay below the limit of memory together.
+// The samples of finished runs together stay below the memory limit.
 func TestKeptRunsAreBounded(t *testing.T) {
 	var why error
 	w := &watch{done: map[int]*result.Run{}, soFar: map[int]func() *result.Run{}, most: 10 * sampleBytes,
@@ -730,7 +730,7 @@ func TestKeptRunsAreBounded(t *testing.T) {
 	}
 }
 
-// TestNewNames: letters, numbers and some signs after the first, and 80 characters at most with the ending.
+// TestNewNames: letters, digits and, after the first character, some signs; 80 characters at most with the extension.
 func TestNewNames(t *testing.T) {
 	for name, want := range map[string]bool{
 		"a.yaml": true, "é1 _.+=,-.yaml": true, "½.yaml": true, "a.yaml.yaml": true, "7.yaml": true,

@@ -7,13 +7,14 @@ import (
 	"strings"
 	"unicode"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 )
 
-// Answer is what a study found, to be read in ten seconds.
+// Answer states the result of a study for reading in ten seconds.
 type Answer struct {
 	Headline  string
 	Sentences []string // at most five
@@ -28,7 +29,7 @@ func (a *Answer) Lines() []string {
 	return append([]string{a.Headline}, a.Sentences...)
 }
 
-// Picture says which view shows the headline.
+// Picture selects the view that shows the headline.
 type Picture struct {
 	View    View
 	Outcome int // of the summary, of a view of outcomes; -1: any
@@ -42,10 +43,10 @@ type View string
 const (
 	Curves    View = "curves"    // convergence
 	Parameter View = "parameter" // an outcome over a key
-	MadeOf    View = "path"      // what the time of runs is made of
+	MadeOf    View = "path"      // the parts of the runs' time
 )
 
-// maxAnswer is how many sentences follow the headline.
+// maxAnswer is the number of sentences after the headline.
 const maxAnswer = 5
 
 // teller puts a summary into a few sentences. It ranks costs to one target: the first that was
@@ -60,13 +61,13 @@ type teller struct {
 	why    string   // they are not, or what else is to be said of the target
 }
 
-// fact is a sentence with what shows it.
+// fact is a sentence with the picture that shows it.
 type fact struct {
 	text    string
 	picture Picture
 }
 
-// tell chooses the headline by what was asked, and the sentences that follow.
+// tell chooses the headline by the study's question, and the sentences that follow.
 func (t *teller) tell() Answer {
 	if t.Runs == 0 {
 		return Answer{Sentences: []string{"No runs."}}
@@ -89,8 +90,11 @@ func (t *teller) tell() Answer {
 				add(t.bestValue(k))
 			}
 		}
-		add(t.lead("payload_bytes"))
-		add(t.lead("time_s"))
+		for _, c := range metrics.Headlines() {
+			if !c.PerMethod {
+				add(t.lead(&c))
+			}
+		}
 	}
 	add(t.single())
 	add(t.waits())
@@ -117,7 +121,7 @@ func (t *teller) tell() Answer {
 	return a
 }
 
-// byWorth returns the axes, those first that the question names, and then those that a study is most likely about:
+// byWorth returns the axes, starting with those that the question names. The likely subjects of a study follow:
 // sizes, then the network and the machines, then the graph, then the rest.
 func (t *teller) byWorth() []int {
 	worth := func(k int) int {
@@ -142,8 +146,8 @@ func (t *teller) byWorth() []int {
 	return order
 }
 
-// named reports whether the study's question names a key: one of its words begins with what people call the key,
-// as placement does with place.
+// named reports whether the study's question names a key: a word of the question begins with a common word for
+// the key, as placement does with place.
 func (t *teller) named(k int) bool {
 	_, last, inSection := strings.Cut(t.keys[k], ".")
 	if !inSection {
@@ -158,7 +162,7 @@ func (t *teller) named(k int) bool {
 	})
 }
 
-// questions returns the words of those sentences that end with a question mark, in small letters.
+// questions returns the words of the sentences that end with a question mark, in lower case.
 func questions(about string) []string {
 	var words []string
 	for sentence := range strings.SplitAfterSeq(strings.ToLower(strings.Join(strings.Fields(about), " ")), "?") {
@@ -172,8 +176,8 @@ func questions(about string) []string {
 	return words
 }
 
-// isNetwork reports whether a key is of the network or the machines: of what messages and
-// computing take.
+// isNetwork reports whether a key belongs to the network or the machines: it determines
+// the time of messages and computing.
 func (t *teller) isNetwork(k int) bool {
 	section, _, _ := strings.Cut(t.keys[k], ".")
 	return slices.Contains([]string{"network", "compute", "platform", "wire"}, section)
@@ -191,7 +195,7 @@ func (t *teller) outcome(id string) int {
 	return slices.IndexFunc(t.Outcomes, func(o fold.Outcome) bool { return o.ID == want })
 }
 
-// value is what a group needs; it is not finite where too few runs got there.
+// value is a group's cost; it is not finite if too few runs reached the target.
 func (t *teller) value(group, outcome int) float64 {
 	return float64(t.Groups[group].Values[outcome].Value)
 }
@@ -204,7 +208,7 @@ func (t *teller) nobody() bool {
 	})
 }
 
-// none says that there is no result.
+// none reports that there is no result.
 func (t *teller) none() string {
 	ended := slices.ContainsFunc(t.Groups, func(g fold.Group) bool { return g.Ended > 0 })
 	if !ended || t.target < 0 {
@@ -213,7 +217,7 @@ func (t *teller) none() string {
 	return fmt.Sprintf("No run reached %s (%s).", t.Targets[t.target].Name, t.Statuses.String())
 }
 
-// failures says which methods did not always get there.
+// failures names the methods that did not always reach the target.
 func (t *teller) failures() []string {
 	if out := append(t.attained(), t.neverFinite()...); len(out) > 0 {
 		return out[:min(len(out), 2)]
@@ -225,21 +229,21 @@ func (t *teller) failures() []string {
 	return nil
 }
 
-// single says what one method needed, if there is nothing to compare.
+// single states one method's cost if there is nothing to compare.
 func (t *teller) single() (fact, bool) {
 	if len(t.Groups) != 1 {
 		return fact{}, false
 	}
 	var parts []string
-	for _, id := range []string{"iterations", "payload_bytes", "time_s"} {
-		o := t.outcome(id)
+	for _, c := range metrics.Headlines() {
+		o := t.outcome(c.ID)
 		if o < 0 || !(t.value(0, o) > 0) {
 			continue
 		}
 		m := t.Groups[0].Values[o]
 		text := quantity.Amount(t.Outcomes[o].Unit, float64(m.Value))
-		if id == "iterations" {
-			text += " iterations"
+		if quantity.UnitOf(c.Unit) == nil {
+			text += " " + c.Name
 		}
 		parts = append(parts, text+t.interval(m.Estimate, func(x jsonio.Real) string {
 			return quantity.Amount(t.Outcomes[o].Unit, float64(x))
@@ -255,7 +259,7 @@ func (t *teller) single() (fact, bool) {
 	return fact{t.Labels[0] + verb + Enumerated(parts) + ".", Picture{View: Curves}}, true
 }
 
-// interval is " (95 %: 14–18, 10 seeds)", or says why there is none.
+// interval returns " (95 %: 14–18, 10 seeds)", or the reason why there is none.
 func (t *teller) interval(e fold.Estimate, show func(jsonio.Real) string) string {
 	switch {
 	case e.N <= 1:
@@ -277,7 +281,7 @@ func Enumerated(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// some joins at most four words, and says how many more there are.
+// some joins at most four words and the number of the others.
 func some(words []string) string {
 	const most = 4
 	if len(words) > most+1 {
@@ -305,10 +309,10 @@ func span(low, high float64) string {
 	return Factor(low)
 }
 
-// Options say what a summary does not.
+// Options supplies facts that a summary lacks.
 type Options struct {
 	About string // the study's question
-	// Unranked is true if costs may not be compared. Why says why, or what else is to be said of the target.
+	// Unranked means that costs may not be compared. Why is the reason, or a remark on the target.
 	Unranked bool
 	Why      string
 }

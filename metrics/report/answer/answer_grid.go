@@ -8,15 +8,16 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
 )
 
-// growth says with which power a cost grows in a key: of time, or of bytes where time stands
-// still, for the setting in which it grows most and for that in which it grows least.
+// growth states the exponent of a cost in a key, of time or, if time is constant, of bytes,
+// for the settings in which it grows most and least.
 func (t *teller) growth(key int) (fact, bool) {
-	for _, id := range []string{"time_s", "payload_bytes", "iterations"} {
-		o := t.outcome(id)
+	for _, c := range slices.Backward(metrics.Headlines()) {
+		o := t.outcome(c.ID)
 		var of []*fold.Slope
 		for i := range t.Slopes {
 			sl := &t.Slopes[i]
@@ -48,8 +49,8 @@ func (t *teller) growth(key int) (fact, bool) {
 	return fact{}, false
 }
 
-// grown says how a cost grows in one setting: "grows 88-fold with DAGM on the ring graph (power 1.59, 95 %:
-// 1.39–1.80)".
+// grown states the growth of a cost in one setting: "grows 88-fold with DAGM on the ring graph (power 1.59,
+// 95 %: 1.39–1.80)".
 func (t *teller) grown(sl *fold.Slope, first bool) string {
 	last := len(sl.Groups) - 1
 	ends := t.value(sl.Groups[last], sl.Outcome) / t.value(sl.Groups[0], sl.Outcome)
@@ -75,19 +76,19 @@ func (t *teller) grown(sl *fold.Slope, first bool) string {
 	return text + ")"
 }
 
-// slowdown is how much longer a method takes where one key of the network or the machines has
-// another value than at first, the other keys being as at first.
+// slowdown is the factor by which a method is slower if one key of the network or the
+// machines has another value than the first, and all other keys have their first values.
 type slowdown struct {
 	label, key int
 	ratio      fold.Estimate
 	value      string
 }
 
-// alike is from which share of the largest slowdown on another key limits a method, too.
+// alike is the share of the largest slowdown above which another key limits a method, too.
 const alike = 0.9
 
-// sensitivity says what limits each method: the key of the network or the machines that slows
-// it down most, and others that do so nearly as much.
+// sensitivity names the limits of each method: the key of the network or the machines that
+// slows it down most, and keys that do so nearly as much.
 func (t *teller) sensitivity() (fact, bool) {
 	o := t.outcome("time_s")
 	if o < 0 {
@@ -143,7 +144,7 @@ func (t *teller) sensitivity() (fact, bool) {
 	return fact{text, Picture{View: MadeOf, Outcome: o}}, true
 }
 
-// oneSeed says that there is no interval.
+// oneSeed reports that there is no interval.
 func (t *teller) oneSeed() string {
 	if len(t.Seeds) > 1 {
 		return ""
@@ -163,7 +164,7 @@ func (t *teller) briefly(e fold.Estimate) string {
 	return fmt.Sprintf(", %.0f %%: %s", 100*t.Level, interval(low, high))
 }
 
-// atFirst reports whether the keys of a group's point have their first values, but for those
+// atFirst reports whether the keys of a group's point have their first values, ignoring keys
 // that the point lacks.
 func (t *teller) atFirst(group int) bool {
 	for k, v := range t.Points[t.Groups[group].Point].Values {
@@ -174,22 +175,22 @@ func (t *teller) atFirst(group int) bool {
 	return true
 }
 
-// bestValue says at which value of a key most methods, at most values of the other keys, are
-// fastest, and how much faster than at the worst.
+// bestValue states the value of a key at which most methods are fastest, for most values of
+// the other keys, and the factor over the worst value.
 func (t *teller) bestValue(key int) (fact, bool) {
-	for _, id := range []string{"time_s", "payload_bytes", "iterations"} {
-		o := t.outcome(id)
+	for _, c := range slices.Backward(metrics.Headlines()) {
+		o := t.outcome(c.ID)
 		if o < 0 {
 			continue
 		}
-		if text, ok := t.bestIn(key, id, o); ok {
+		if text, ok := t.bestIn(key, &c, o); ok {
 			return fact{text, Picture{View: Parameter, Outcome: o, Key: key}}, true
 		}
 	}
 	return fact{}, false
 }
 
-func (t *teller) bestIn(key int, id string, o int) (string, bool) {
+func (t *teller) bestIn(key int, c *metrics.CostItem, o int) (string, bool) {
 	k := &t.Keys[key]
 	wins := make([]int, len(k.Values))
 	low, high := math.Inf(1), 0.0
@@ -235,11 +236,11 @@ func (t *teller) bestIn(key int, id string, o int) (string, bool) {
 			words = append(words, fmt.Sprintf("%s in %d", k.Values[v], wins[v]))
 		}
 	}
-	better := "fewer"
-	if id == "time_s" {
+	better := Fewer(c)
+	if c.ID == "time_s" {
 		better = "faster"
 	}
-	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(id)), t.goal, some(words),
+	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(c)), t.goal, some(words),
 		span(low, high), better, t.certainty()), true
 }
 

@@ -11,22 +11,23 @@ import (
 	"tallynet/metrics/report/quantity"
 )
 
-// Less says how much less of a cost something needs; the cost is named once in a sentence.
-func Less(id, factor string, again bool) string {
-	word := "fewer"
-	if id == "time_s" {
-		word = "less"
-	}
-	if again {
-		return fmt.Sprintf("%s times %s than ", factor, word)
-	}
-	return fmt.Sprintf("%s times %s %s than ", factor, word, metrics.FindCost(id).Name)
+// Fewer returns the word for a smaller cost: fewer bytes, less time.
+func Fewer(c *metrics.CostItem) string {
+	return map[bool]string{true: "fewer", false: "less"}[c.Counted()]
 }
 
-// lead says which method needs least of a cost: how much less than the others or, where that
-// depends on the grid point, at how many points and where.
-func (t *teller) lead(id string) (fact, bool) {
-	o := t.outcome(id)
+// Less says how much less of a cost something needs; the cost is named once in a sentence.
+func Less(c *metrics.CostItem, factor string, again bool) string {
+	if again {
+		return fmt.Sprintf("%s times %s than ", factor, Fewer(c))
+	}
+	return fmt.Sprintf("%s times %s %s than ", factor, Fewer(c), c.Name)
+}
+
+// lead names the method with the least cost and its margin over the others or, if it depends
+// on the grid point, at how many points it leads and where.
+func (t *teller) lead(c *metrics.CostItem) (fact, bool) {
+	o := t.outcome(c.ID)
 	if o < 0 || len(t.Labels) < 2 {
 		return fact{}, false
 	}
@@ -43,7 +44,7 @@ func (t *teller) lead(id string) (fact, bool) {
 		}
 	}
 	if decided == 0 {
-		return t.undecided(id, points)
+		return t.undecided(c, points)
 	}
 	leader := 0
 	for label := range wins {
@@ -60,10 +61,10 @@ func (t *teller) lead(id string) (fact, bool) {
 		switch {
 		case t.goal == "":
 			text = t.Labels[leader] + " needs "
-		case id != "time_s":
+		case c.ID != "time_s":
 			text += "with "
 		}
-		margins := t.margins(leader, id, o)
+		margins := t.margins(leader, c, o)
 		if margins == "" {
 			return fact{}, false
 		}
@@ -87,12 +88,12 @@ func (t *teller) lead(id string) (fact, bool) {
 	if n := points - decided; n > 0 {
 		words = append(words, fmt.Sprintf("no clear difference at %d", n))
 	}
-	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(id)), t.goal, some(words), t.certainty(),
+	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(c)), t.goal, some(words), t.certainty(),
 		t.lost(leader, o)), picture}, true
 }
 
-// undecided says that no method is clearly the best anywhere.
-func (t *teller) undecided(id string, points int) (fact, bool) {
+// undecided states that no method is clearly the best anywhere.
+func (t *teller) undecided(c *metrics.CostItem, points int) (fact, bool) {
 	if points == 0 || len(t.Seeds) < 2 {
 		return fact{}, false
 	}
@@ -100,11 +101,11 @@ func (t *teller) undecided(id string, points int) (fact, bool) {
 	if points > 1 {
 		at = " at any grid point"
 	}
-	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", metrics.FindCost(id).Name, t.goal, at,
+	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", c.Name, t.goal, at,
 		t.certainty()), Picture{View: Curves}}, true
 }
 
-// certainty says what "clearly" means: " (95 % intervals, 10 seeds)".
+// certainty explains the word "clearly": " (95 % intervals, 10 seeds)".
 func (t *teller) certainty() string {
 	if n := len(t.Seeds); n > 1 {
 		return fmt.Sprintf(" (%.0f %% intervals, %d seeds)", 100*t.Level, n)
@@ -112,7 +113,7 @@ func (t *teller) certainty() string {
 	return " (one seed)"
 }
 
-// lost says how far the leader is behind, where it is not the first.
+// lost states how far the leader is behind at points where another method is first.
 func (t *teller) lost(leader, outcome int) string {
 	worst := 1.0
 	for p := range t.Points {
@@ -154,12 +155,12 @@ func allOf(points int) string {
 	return fmt.Sprintf("all %d grid points", points)
 }
 
-// bestOf names what is best in a cost.
-func bestOf(id string) string {
-	if id == "time_s" {
+// bestOf names the best in a cost.
+func bestOf(c *metrics.CostItem) string {
+	if c.ID == "time_s" {
 		return "fastest"
 	}
-	return "fewest " + metrics.FindCost(id).Name
+	return map[bool]string{true: "fewest ", false: "least "}[c.Counted()] + c.Name
 }
 
 // winner returns the method that needs least at a point; -1 if there is none, or a tie.
@@ -198,7 +199,7 @@ func (t *teller) unclear(from, to, best, outcome int) bool {
 	})
 }
 
-// where says what the points have in common that no other point has: " (network.latency = 1ms)".
+// where states the settings that only these points have in common: " (network.latency = 1ms)".
 func (t *teller) where(points []int) string {
 	for _, k := range t.Axes() {
 		v := t.Points[points[0]].Values[k]
@@ -219,7 +220,7 @@ func (t *teller) where(points []int) string {
 	return ""
 }
 
-// margin is how much less the leader needs than another method, over the grid.
+// margin is the leader's advantage over another method in a cost, over the grid.
 type margin struct {
 	label     int
 	low, high float64
@@ -227,8 +228,8 @@ type margin struct {
 	missing   string           // that it does not get there at all of the points
 }
 
-// margins says how much less the leader needs than the next best method, and than the worst.
-func (t *teller) margins(leader int, id string, outcome int) string {
+// margins states the leader's advantage over the next best method and over the worst.
+func (t *teller) margins(leader int, cost *metrics.CostItem, outcome int) string {
 	var all []margin
 	for _, label := range others(len(t.Labels), leader) {
 		m := margin{label: label, low: math.Inf(1)}
@@ -240,7 +241,7 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 				continue
 			}
 			if a == leader {
-				c = c.Inverse() // what the other needs over what the leader needs
+				c = c.Inverse() // the other's cost over the leader's
 			}
 			points++
 			if r := float64(c.Ratio.Value); !math.IsNaN(r) && !math.IsInf(r, 0) {
@@ -263,8 +264,8 @@ func (t *teller) margins(leader int, id string, outcome int) string {
 	}
 	slices.SortStableFunc(all, func(a, b margin) int { return cmp.Compare(a.high, b.high) })
 	text := func(m margin, again bool) string {
-		out := Less(id, span(m.low, m.high), again) + t.Labels[m.label]
-		if id == "time_s" && t.goal != "" {
+		out := Less(cost, span(m.low, m.high), again) + t.Labels[m.label]
+		if cost.ID == "time_s" && t.goal != "" {
 			out = span(m.low, m.high) + " times faster than " + t.Labels[m.label]
 		}
 		if m.only != nil && len(t.Seeds) > 1 {

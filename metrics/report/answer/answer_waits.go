@@ -9,7 +9,7 @@ import (
 	"tallynet/metrics/report/quantity"
 )
 
-// causes are what a run's time is made of, and how it is said.
+// causes are the parts of a run's time, with their words.
 var causes = []struct{ id, doing string }{
 	{"critical_path.latency_s", "wait for latency"},
 	{"critical_path.transfer_s", "wait for bandwidth"},
@@ -17,9 +17,9 @@ var causes = []struct{ id, doing string }{
 	{"critical_path.idle_s", "wait for timers"},
 }
 
-// waits says what each method's time is mostly made of, on the critical path: "MA-DBO waits
-// mostly for latency (83–97 % of its time); DGBO for bandwidth (71 %)". The shares are those of
-// the grid points at which it got there and nothing takes more of its time.
+// waits states the main part of each method's time on the critical path: "MA-DBO waits mostly
+// for latency (83–97 % of its time); DGBO for bandwidth (71 %)". The shares are from the grid
+// points at which the method reached the target and nothing takes more of its time.
 func (t *teller) waits() (fact, bool) {
 	type share struct {
 		label     int
@@ -74,8 +74,8 @@ func (t *teller) waits() (fact, bool) {
 	return fact{text + ".", Picture{View: MadeOf}}, true
 }
 
-// mainCause returns what most of a method's time is made of at most points of the grid, its share there, and
-// at how many points time passed; -1 if at none. Where the network is swept, only the first point counts.
+// mainCause returns the largest part of a method's time at most points of the grid, its share there, and the number
+// of points at which time passed; -1 if there are none. If the network is swept, only the first point counts.
 func (t *teller) mainCause(label int) (main int, shares []float64, points int) {
 	sums, wins := make([]float64, len(causes)), make([]int, len(causes))
 	var each [][]float64

@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// attained says which methods did not always get to a target.
+// attained names the methods that did not always reach a target.
 func (s *answer) attained() []string {
 	var out []string
 	for t, target := range s.Targets {
@@ -54,7 +54,7 @@ func (s *answer) attained() []string {
 	return out
 }
 
-// nearest says how near those runs of a method came that missed a target: "at best
+// nearest states the best value of a method's runs that missed a target: "at best
 // grad_norm2 3e-3".
 func (s *answer) nearest(target, label int) string {
 	var best []fold.Miss
@@ -99,7 +99,7 @@ func MissedWords(all []fold.Miss) string {
 	return strings.Join(words, " and ")
 }
 
-// neverFinite says which metrics were never a finite number.
+// neverFinite names the metrics that were never finite.
 func (s *answer) neverFinite() []string {
 	var words []string
 	for _, g := range s.Groups {
@@ -115,7 +115,7 @@ func (s *answer) neverFinite() []string {
 	return []string{"Never a finite number: " + strings.Join(words, ", ") + "."}
 }
 
-// badEndings says how many runs of a method did not end well: " (2 diverged)".
+// badEndings counts the runs of a method that did not end well: " (2 diverged)".
 func (s *answer) badEndings(label int) string {
 	statuses := fold.Statuses{}
 	for _, g := range s.Groups {
@@ -131,8 +131,8 @@ func (s *answer) badEndings(label int) string {
 	return " (" + statuses.String() + ")"
 }
 
-// SameProblem reports whether all points of the grid pose the same problem: where the problem or
-// the number of those who share it is swept, the smallest one would always win.
+// SameProblem reports whether all points of the grid pose the same problem. If the problem or
+// the number of nodes that share it is swept, the smallest one would always win.
 func SameProblem(s *fold.Summary) bool {
 	return !slices.ContainsFunc(s.Keys, func(k fold.Key) bool {
 		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
@@ -144,7 +144,7 @@ func (s *answer) settingOf(point, key int) string {
 	return s.Keys[key].Setting(s.Points[point].Values[key], " = ")
 }
 
-// place says where in the grid a point lies, but for one key: " on the ring graph at latency = 1ms".
+// place states the position of a point in the grid, except for one key: " on the ring graph at latency = 1ms".
 func (t *teller) place(point, without int) string {
 	graph := ""
 	var words []string

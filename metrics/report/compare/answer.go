@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
@@ -78,12 +79,12 @@ func (c *comparison) change(i int) (all change) {
 		at, goal = 0, " to get to "+c.target.String()
 	}
 	var words []string
-	for _, id := range []string{"time_s", "payload_bytes", "iterations"} {
-		d := c.between(i, at, id)
+	for _, item := range slices.Backward(metrics.Headlines()) {
+		d := c.between(i, at, item.ID)
 		if d == nil || d.Pairs == 0 || !d.Ratio.Value.Finite() || d.Ratio.Value <= 0 {
 			continue
 		}
-		words = append(words, ratioWords(id, float64(d.Ratio.Value))+c.span(d.Ratio))
+		words = append(words, ratioWords(&item, float64(d.Ratio.Value))+c.span(d.Ratio))
 		if size := math.Abs(math.Log(float64(d.Ratio.Value))); size > all.size {
 			all.size, all.outcome = size, d.Outcome
 		}
@@ -99,20 +100,18 @@ func (c *comparison) change(i int) (all change) {
 }
 
 // ratioWords returns a ratio in words: "8.3 times the time", "1.2 times fewer bytes".
-func ratioWords(id string, ratio float64) string {
-	name := map[string]string{"time_s": "time", "payload_bytes": "bytes", "iterations": "iterations"}[id]
+func ratioWords(c *metrics.CostItem, ratio float64) string {
 	switch {
 	case answer.Factor(ratio) == "1.0" && math.Abs(ratio-1) < 0.005:
-		return map[bool]string{true: "as much ", false: "as many "}[id == "time_s"] + name
+		return map[bool]string{true: "as many ", false: "as much "}[c.Counted()] + c.Name
 	case ratio >= 1.05:
-		return answer.Factor(ratio) + " times the " + name
+		return answer.Factor(ratio) + " times the " + c.Name
 	case ratio <= 1/1.05:
-		return strings.TrimSuffix(answer.Less(id, answer.Factor(1/ratio), false), " than ")
+		return strings.TrimSuffix(answer.Less(c, answer.Factor(1/ratio), false), " than ")
 	case ratio > 1:
-		return fmt.Sprintf("%.1f %% more %s", 100*(ratio-1), name)
+		return fmt.Sprintf("%.1f %% more %s", 100*(ratio-1), c.Name)
 	}
-	word := map[bool]string{true: "less", false: "fewer"}[id == "time_s"]
-	return fmt.Sprintf("%.1f %% %s %s", 100*(1-ratio), word, name)
+	return fmt.Sprintf("%.1f %% %s %s", 100*(1-ratio), answer.Fewer(c), c.Name)
 }
 
 // span returns the interval of a ratio, if there are several pairs.

@@ -167,11 +167,9 @@ func (c *comparison) table() table.Table {
 			return c.measured(c.partner(&c.Groups[i]), at, q)
 		})
 	}
-	for _, id := range []string{"iterations", "payload_bytes", "time_s"} {
-		item := metrics.FindCost(id)
-		name := map[bool]string{true: "payload", false: item.Name}[id == "payload_bytes"]
-		measured(name, item.Unit, at, fold.Quantity{Costs: []string{id}})
-		f.Add(table.Column{Name: "B/A", Unit: table.Ratio}, func(i int) table.Cell { return c.ratio(i, at, id) })
+	for _, item := range metrics.Headlines() {
+		measured(item.Header(), item.Unit, at, fold.Quantity{Costs: []string{item.ID}})
+		f.Add(table.Column{Name: "B/A", Unit: table.Ratio}, func(i int) table.Cell { return c.ratio(i, at, item.ID) })
 	}
 	measured("final "+main, metrics.Number, fold.TheEnd, fold.Quantity{Metric: main})
 	f.Add(table.Column{Name: "runs"}, func(i int) table.Cell { return table.Text(c.equal(&c.Groups[i])) })

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDifferencesAreShort: of two long values one sees where they differ, and what a scenario says about itself is no
-// difference.
+// TestDifferencesAreShort: of two long values only the part that differs is shown. A scenario's description is not
+// compared.
 func TestDifferencesAreShort(t *testing.T) {
 	long := strings.Repeat("x", 400)
 	scenario := func(settings, data string) json.RawMessage {

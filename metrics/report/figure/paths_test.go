@@ -34,7 +34,7 @@ func drawn(t *testing.T, p Plot) image.RGBA64Image {
 	return img.(image.RGBA64Image)
 }
 
-// of returns the number of dots of a colour, and the rightmost and uppermost of them.
+// of returns the number of dots of a colour, and the rightmost and uppermost dot.
 func of(img image.RGBA64Image, c color.NRGBA) (dots int, right, top int) {
 	r, g, b, _ := c.RGBA()
 	top = img.Bounds().Max.Y
@@ -48,8 +48,8 @@ func of(img image.RGBA64Image, c color.NRGBA) (dots int, right, top int) {
 	return dots, right, top
 }
 
-// Without a window the far path flattens the near one; with a window the near path fills
-// the panel, and the far one is cut at the frame, including its end.
+// Without a window the far path flattens the near one. With a window the near path fills
+// the panel, and the far one is clipped at the frame, including its end.
 func TestWindowOfPaths(t *testing.T) {
 	p := pathPlot()
 	all := drawn(t, p)
@@ -67,7 +67,7 @@ func TestWindowOfPaths(t *testing.T) {
 	}
 }
 
-// A path has a marker at its end, wherever it went in between, and a mark has its name.
+// A path has a marker at its end, whatever its course, and a mark has its name.
 func TestEndsAndMarksOfPaths(t *testing.T) {
 	p := pathPlot()
 	p.Series = p.Series[:1]
@@ -82,8 +82,8 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Four markers, and the one of the legend, against a start, an end and the legend's. Only
-	// circles consist of cubic curves.
+	// Four markers and the legend's marker, against a start, an end and the legend's marker.
+	// Only circles consist of cubic curves.
 	curves := func(b *bytes.Buffer) int { return strings.Count(b.String(), "C") }
 	if a, b := curves(&with), curves(&without); a >= b {
 		t.Errorf("%d curves with the ends marked, %d with all points", a, b)
@@ -102,7 +102,7 @@ func TestEndsAndMarksOfPaths(t *testing.T) {
 	}
 }
 
-// A mark without a name is a ring where it was put, also on logarithmic axes; what these cannot show is left out.
+// A mark without a name is a ring at its place, also on logarithmic axes. Marks that these cannot show are left out.
 func TestRingsOnLogarithmicAxes(t *testing.T) {
 	p := Plot{LogX: true, LogY: true}
 	p.Series = []Series{{Label: "a", X: []float64{1, 10, 100}, Y: []float64{1, 1e-3, 1e-6}}}

@@ -24,7 +24,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// decay is a line that falls from 1e-2 to about the given floor.
+// decay returns a line that falls from 1e-2 to about the given floor.
 func decay(label string, points int, rate, floor, xStep float64) Series {
 	s := Series{Label: label}
 	for k := range points {
@@ -102,8 +102,8 @@ func pictures() map[string]Figure {
 	}
 }
 
-// Most pictures are compared by a description in words, since their outlines take
-// hundreds of kilobytes; one is compared exactly.
+// A description in words represents most pictures, since outlines take hundreds
+// of kilobytes; one picture is compared exactly.
 func TestPictureGoldens(t *testing.T) {
 	var said strings.Builder
 	all := pictures()
@@ -172,7 +172,7 @@ func (l *layout) say(w *strings.Builder, name string) {
 	}
 }
 
-// writers are the formats of a figure by their endings.
+// writers are the figure formats by extension.
 var writers = map[string]func(Figure, io.Writer) error{
 	".svg": Figure.WriteSVG, ".png": Figure.WritePNG, ".pdf": Figure.WritePDF, ".tikz": Figure.WriteTikZ,
 }
@@ -218,7 +218,7 @@ func TestPNGIsPrintable(t *testing.T) {
 	if got, want := picture.Bounds().Dx(), 1577; got != want { // 516 pt at 220 dots per inch
 		t.Errorf("%d pixels wide, want %d", got, want)
 	}
-	if _, opaque := picture.(*image.RGBA); !opaque { // what the decoder makes of a file without transparency
+	if _, opaque := picture.(*image.RGBA); !opaque { // the decoder returns RGBA for a file without transparency
 		t.Errorf("a picture of type %T may be transparent", picture)
 	}
 }
@@ -298,8 +298,8 @@ func TestTickLabels(t *testing.T) {
 	}
 }
 
-// A label states the value at its tick: on random axes, parsing each label gives its
-// position.
+// A label states the value at its tick: on random axes, the parsed label gives the
+// tick's position.
 func TestTicksStandAtTheirValues(t *testing.T) {
 	draws := rand.New(rand.NewPCG(3, 4))
 	digits := strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
@@ -344,8 +344,8 @@ func TestTicksStandAtTheirValues(t *testing.T) {
 	}
 }
 
-// For any numbers a figure has a layout: ticks are few, in order, inside the axis, and do
-// not overlap.
+// Any numbers give a figure a layout: ticks are few, ordered, inside the axis, and do not
+// overlap.
 func TestAnyNumbersCanBeDrawn(t *testing.T) {
 	extreme := []float64{0, 5e-324, 1e-310, 1e-300, 1e-12, 0.1, 1, 1 + 1e-15, 9.99e5, 1e6, 1e15, 1e299, 1e300, 1e301,
 		math.MaxFloat64, math.NaN(), math.Inf(1), -1, -1e-300, -1e300}

@@ -16,7 +16,7 @@ import (
 	"tallynet/metrics/report/quantity"
 )
 
-// In SVG, PDF and TikZ text is text; the SVG parses, and the braces of TikZ match.
+// In SVG, PDF and TikZ text stays text; the SVG parses, and the braces of TikZ match.
 func TestTextIsText(t *testing.T) {
 	f := Figure{Title: "50 % & <more> of α_1", Width: 246, FontSize: 9,
 		Panels: []Plot{{XLabel: "payload", XUnit: &quantity.InBytes,
@@ -94,8 +94,8 @@ func TestTextIsText(t *testing.T) {
 	}
 }
 
-// A figure is as wide as wanted, its letters as large, and its panels go below each other where
-// they do not fit side by side.
+// A figure has the requested width and font size, and its panels are stacked where they do not
+// fit side by side.
 func TestFigureSizes(t *testing.T) {
 	f := pictures()["convergence"]
 	for _, c := range []struct {

@@ -17,7 +17,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// spoken is a figure whose names LaTeX would take for commands, or has no letters for.
+// spoken is a figure with names that LaTeX would take for commands, or has no letters for.
 func spoken() Figure {
 	names := []string{`50 % & #1 $x$ ~a^2 \ {b} <i> | "quoted"`, "DAGM_α=1e-3, ‖∇Φ‖² ≤ ½", "日本語のラベル", "язык, עברית, عربي",
 		strings.Repeat("a very long name, ", 20), "]", "[1pt]", "-- ,;", "\x1b[31m \u202e \x00 \\input{x}"}
@@ -53,8 +53,8 @@ func TestTikZHasNoExponents(t *testing.T) {
 	}
 }
 
-// Every figure compiles as TikZ with the preamble that is promised, tikz and nothing else, in the size of the
-// figure, in an article of one column and, at that width, of two.
+// Every figure compiles as TikZ with the promised preamble, which is tikz alone, in the size of the figure.
+// It does so in an article of one column and, at that width, of two.
 func TestTikZCompiles(t *testing.T) {
 	slow.Skip(t, "LaTeX sets all figures; TestTextIsText and TestTikZHasNoExponents read their code")
 	program, err := exec.LookPath("pdflatex")
@@ -94,7 +94,7 @@ func TestTikZCompiles(t *testing.T) {
 		for _, m := range said {
 			l := sizes[m[1]]
 			for k, want := range []float64{float64(l.width * l.scale), float64(l.height * l.scale)} {
-				const points = 72.27 / 72 // of TeX in a point of PostScript
+				const points = 72.27 / 72 // points of TeX per point of PostScript
 				got, err := strconv.ParseFloat(m[2+k], 64)
 				if err != nil || !(math.Abs(got/points-want) <= 0.5) {
 					t.Errorf("%s: figure %s measures %v, want %v", class, m[1], got/points, want)
@@ -107,7 +107,7 @@ func TestTikZCompiles(t *testing.T) {
 	}
 }
 
-// compiled is what LaTeX says of a document that compiles.
+// compiled returns LaTeX's log of a document that compiles.
 func compiled(t *testing.T, program string, doc []byte) string {
 	t.Helper()
 	folder := t.TempDir()

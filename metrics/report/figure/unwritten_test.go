@@ -2,7 +2,7 @@ package figure
 
 import "testing"
 
-// Unwritten finds the characters that a format does not show, wherever they are.
+// Unwritten finds the characters that a format cannot show, wherever they are.
 func TestUnwritten(t *testing.T) {
 	for text, want := range map[string]string{
 		"DAGM_α=1e-3, ‖∇Φ‖² ≤ ½ ⁻⁴ ∞ → “q” é ß ł": "",

@@ -9,10 +9,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestMethodsMeetWhereTheOtherKeysAgree: B has no alpha, and is compared with A at each alpha, of
-// the same number of
-// nodes. At the seed at which neither ends well, there is nothing to compare.
-func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
+// TestMethodsAreComparedAtEqualKeys: B has no alpha, and is compared with A at each alpha
+// with the same number of nodes. A seed at which neither ends well gives no comparison.
+func TestMethodsAreComparedAtEqualKeys(t *testing.T) {
 	var all []result.Run
 	for _, nodes := range []int{8, 16} {
 		for _, alpha := range []int{1, 2} {
@@ -41,8 +40,8 @@ func TestMethodsMeetWhereTheOtherKeysAgree(t *testing.T) {
 	}
 }
 
-// TestInverse: 2 in [1, 4] is 1/2 in [1/4, 1] the other way round, and what may be 0 has no
-// inverse.
+// TestInverse: the inverse of 2 in [1, 4] is 1/2 in [1/4, 1]. An interval that contains 0
+// has no inverse.
 func TestInverse(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ value, low, high, inverse, from, to float64 }{

@@ -7,8 +7,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// A method that runs once, since only a key of another method is swept, is compared with that
-// one at each of its points; where every method has the key, only within points.
+// If only a key of another method is swept, a method runs once and is compared with the other
+// one at each of its points. If every method has the key, methods are compared within points.
 func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
 	point := func(step float64) result.Settings {
 		set, err := result.NewSetting("algorithms.A.alpha", step)
@@ -57,14 +57,14 @@ func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
 	}
 }
 
-// TestMeasureOfOneRun: the end of a run that is alone counts however it ended, but not for a target; of two those
-// count that ended well.
+// TestMeasureOfOneRun: a single run counts at the end in any case, but for a target only if it ended well. Of two
+// runs, those that ended well count.
 func TestMeasureOfOneRun(t *testing.T) {
 	rounds := fold.Quantity{Costs: []string{"rounds"}}
 	completed, diverged := run(t, "A", 8, 1, result.Completed, 1000), run(t, "A", 8, 2, result.Diverged, 1000)
 	for _, c := range []struct {
 		runs      []result.Run
-		end, goal int // how many runs count at the end, and to the target
+		end, goal int // runs that count at the end, and for the target
 	}{
 		{[]result.Run{completed}, 1, 1}, {[]result.Run{diverged}, 1, 0}, {[]result.Run{completed, diverged}, 1, 1},
 		{[]result.Run{diverged, diverged}, 0, 0},

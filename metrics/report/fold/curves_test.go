@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Three runs reach their target after 2, 4 and 6 iterations: the curve goes to 6, the runs
-// that are there already being carried on.
+// Three runs reach their target after 2, 4 and 6 iterations. The curve goes to 6; runs
+// that have arrived keep their last value.
 func TestFinishedRunsAreCarriedOn(t *testing.T) {
 	got := FoldCurves([]Track{
 		{[]int{0, 1, 2}, [][]float64{{0, 10, 20}}, [][]float64{{8, 4, 1}, {1, 1, 1}}},
@@ -28,7 +28,7 @@ func TestFinishedRunsAreCarriedOn(t *testing.T) {
 	}
 }
 
-// A run that is slow must not make the mean cost fall when it has ended.
+// The end of a slow run must not lower the mean cost.
 func TestCostsNeverDecrease(t *testing.T) {
 	got := FoldCurves([]Track{
 		{[]int{0, 1}, [][]float64{{0, 100}}, [][]float64{{1, 1}, nil}},
@@ -39,15 +39,14 @@ func TestCostsNeverDecrease(t *testing.T) {
 	}
 	short := FoldCurves([]Track{{[]int{0}, nil, [][]float64{{1}, {2}}}, {[]int{0}, nil, [][]float64{{3}}}})
 	if len(short.Mid) != 2 || short.Mid[0][0] != 2 || short.Mid[1] != nil {
-		t.Errorf("of two metrics, of which one run has the first: %v", short.Mid)
+		t.Errorf("one run lacks the second metric: %v", short.Mid)
 	}
 	if got.Mid[1] != nil {
 		t.Errorf("a metric that one run lacks has the curve %v", got.Mid[1])
 	}
 }
 
-// TestCurveOfOneRun: it is that of the run. A run of one sample has paid what it had paid then, and a mean that would
-// fall stays.
+// TestCurveOfOneRun: the curve equals the run's. A run of one sample keeps its cost, and a mean never falls.
 func TestCurveOfOneRun(t *testing.T) {
 	one := Track{[]int{0, 3}, [][]float64{{5, 7}}, [][]float64{{2, 1}}}
 	got := FoldCurves([]Track{one})
@@ -64,10 +63,10 @@ func TestCurveOfOneRun(t *testing.T) {
 	}
 }
 
-// TestCostBetweenSamples: between two recorded iterations a cost grows evenly.
+// TestCostBetweenSamples: between two recorded iterations a cost grows linearly.
 func TestCostBetweenSamples(t *testing.T) {
 	if got := (&Track{Iterations: []int{5, 6}, Costs: [][]float64{{10, 20}}}).at(0, 0, 3); got != 10 {
-		t.Errorf("before its first sample a run has paid %v, want what it had then", got)
+		t.Errorf("before its first sample a run has cost %v, want the first sample's cost", got)
 	}
 	track := Track{Iterations: []int{0, 10, 30}, Costs: [][]float64{{0, 100, 300}, {5, 6, 26}}}
 	for _, c := range []struct {
@@ -80,7 +79,7 @@ func TestCostBetweenSamples(t *testing.T) {
 	}
 }
 
-// TestQuantile: none, one, and between two of three.
+// TestQuantile: of no value, of one, and between two of three.
 func TestQuantile(t *testing.T) {
 	if got := quantile(nil, 0.5); !math.IsNaN(got) {
 		t.Errorf("of nothing: %v", got)

@@ -9,11 +9,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestFrontsOfFewGroups: there is a front of two groups, whoever else has no value, and none where
-// nobody has one. Of
-// one point, there is no second one for the grid. Energy and money are objectives, where a run has
-// them, and so is a
-// metric that is shown unasked.
+// TestFrontsOfFewGroups: two groups form a front, even if others have no value; groups without
+// values form none. The grid has no front if it has only one point. Energy and money are
+// objectives of runs that have them, and so is a metric that is shown by default.
 func TestFrontsOfFewGroups(t *testing.T) {
 	p := at(t, "topology.nodes", 8)
 	good, bad := ended("A", 1, p, result.Completed, 100, 1), ended("B", 1, p, result.Completed, 200, 0.5)
@@ -50,9 +48,9 @@ func TestFrontsOfFewGroups(t *testing.T) {
 	}
 }
 
-// TestSlopesWantNumbersAboveZero: a key with 0 has no logarithm, and a point at which no run ended
-// well no mean.
-func TestSlopesWantNumbersAboveZero(t *testing.T) {
+// TestSlopesNeedPositiveNumbers: a key with 0 has no logarithm, and a point at which no run ended
+// well has no mean.
+func TestSlopesNeedPositiveNumbers(t *testing.T) {
 	for least, want := range map[int]int{0: 0, 1: 1} {
 		var all []result.Run
 		for _, k := range []int{least, 2, 4, 8, 16} {
@@ -78,11 +76,10 @@ func TestSlopesWantNumbersAboveZero(t *testing.T) {
 	}
 }
 
-// TestImportancesByHand: g is 0 and 2 at 8 nodes and 4 and 6 at 16, of which the mean is 3 and the
-// squares are 9 + 1 +
-// 1 + 9; those of the means 1 and 5 are 4 x 4 of these 20. As 0 has no logarithm, it is of the
-// numbers themselves. One
-// run in each cell leaves nothing within.
+// TestImportancesByHand: g is 0 and 2 at 8 nodes, and 4 and 6 at 16. The mean is 3, and the
+// squares are 9 + 1 + 1 + 9; those of the means 1 and 5 are 4 x 4 of these 20. As 0 has no
+// logarithm, the numbers themselves are used. With one run in each cell, nothing is left within
+// cells.
 func TestImportancesByHand(t *testing.T) {
 	var all []result.Run
 	for i, g := range []float64{0, 2, 4, 6} {

@@ -9,8 +9,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestRunsOfFewSamples: a run of which only the start was recorded came nowhere near a target, and of one without
-// samples nothing is known. A metric that was infinite all along was never finite.
+// TestRunsOfFewSamples: a run with only its start recorded approached no target, and a run without samples gives
+// no information. A metric that was always infinite was never finite.
 func TestRunsOfFewSamples(t *testing.T) {
 	for _, c := range []struct {
 		samples     int
@@ -37,9 +37,9 @@ func TestRunsOfFewSamples(t *testing.T) {
 	}
 }
 
-// TestFailedRunsAreAsked: a run that diverged before it could measure a target did not get there; one that
-// ended well without measuring it was not asked.
-func TestFailedRunsAreAsked(t *testing.T) {
+// TestTargetsOfFailedRuns: a run that diverged before it could measure a target did not reach it; for a run
+// that ended well without measuring it, the target is unknown.
+func TestTargetsOfFailedRuns(t *testing.T) {
 	goal := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 1}}}
 	for status, want := range map[result.Status]int{result.Diverged: 1, result.Completed: 0} {
 		a, b := ended("A", 1, nil, result.Completed, 100, 0.5), ended("B", 1, nil, status, 200, 0.5)
@@ -52,12 +52,12 @@ func TestFailedRunsAreAsked(t *testing.T) {
 			}
 		}
 		if only != want {
-			t.Errorf("B %v: %d seeds at which A alone gets there, want %d", status, only, want)
+			t.Errorf("B %v: A alone reaches the target at %d seeds, want %d", status, only, want)
 		}
 	}
 }
 
-// TestMetricsThatOneRunLacks: the other one has it.
+// TestMetricsThatOneRunLacks: the other run has the metric.
 func TestMetricsThatOneRunLacks(t *testing.T) {
 	a, b := ended("A", 1, nil, result.Completed, 100, 1), ended("B", 1, nil, result.Completed, 100, 2)
 	a.Metrics, a.Samples = []string{"g", "h"}, nil
@@ -79,9 +79,8 @@ func TestMetricsThatOneRunLacks(t *testing.T) {
 	}
 }
 
-// TestNamesOfPoints: the name of a point goes before its keys, wherever it comes first, and keys of
-// all methods before those
-// of one. A grid of one point has its keys.
+// TestNamesOfPoints: the name of a point precedes its keys, wherever it first occurs, and keys of
+// all methods precede keys of one. A grid of one point has its keys.
 func TestNamesOfPoints(t *testing.T) {
 	named := func(name string, settings ...any) result.Run {
 		r := ended("A", 1, at(t, settings...), result.Completed, 100, 1)

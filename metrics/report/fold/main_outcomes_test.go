@@ -7,7 +7,7 @@ import (
 	"tallynet/metrics/report/fold"
 )
 
-// TestOfMain: what is left of a large study says of each outcome what the whole says.
+// TestOfMain: the reduced form of a large study has the same values for each outcome as the whole.
 func TestOfMain(t *testing.T) {
 	f := fold.New(fold.Options{Seed: 1})
 	for _, r := range runs(t) {
@@ -79,7 +79,7 @@ func TestOfMain(t *testing.T) {
 	}
 }
 
-// TestOfMainIsBounded: of a study of ten thousand points, lists that are too long are counted instead.
+// TestOfMainIsBounded: for a study of ten thousand points, lists that are too long are counted instead.
 func TestOfMainIsBounded(t *testing.T) {
 	const points, lists = 10_000, 30_000
 	s := &fold.Summary{Outcomes: []fold.Outcome{{ID: "a", Main: true}, {ID: "objective"}, {ID: "b", Main: true},
@@ -117,8 +117,8 @@ func TestOfMainIsBounded(t *testing.T) {
 	}
 }
 
-// TestTheMostOfMain: 60,000 values, 20,000 comparisons and slopes and a front of the grid with 20,001
-// groups are left as they are; more values are, too, where there is no front.
+// TestTheMostOfMain: 60,000 values, 20,000 comparisons and slopes and a grid front of 20,001 groups
+// are kept in full. More values are kept, too, if there is no front.
 func TestTheMostOfMain(t *testing.T) {
 	const groups = 20_000
 	s := &fold.Summary{Groups: make([]fold.Group, groups), Comparisons: make([]fold.Comparison, groups),
@@ -159,8 +159,8 @@ func containsOutcome(s *fold.Summary, id string) bool {
 	return false
 }
 
-// TestFrontsAreBoundedTogether: methods on a front and those without a value count alike, and the most that
-// is allowed is kept.
+// TestFrontsAreBoundedTogether: methods on a front and methods without a value count alike, and the largest
+// allowed number is kept.
 func TestFrontsAreBoundedTogether(t *testing.T) {
 	for points, left := range map[int]int{10_000: 10_000, 10_001: 0} {
 		s := &fold.Summary{Outcomes: []fold.Outcome{{ID: "objective"}}}

@@ -10,8 +10,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// A target that is missed has the best that was reached, of each condition; a run that
-// passed through it and diverged was not too far away: it diverged.
+// A missed target states the best value of each condition. A run that passed through
+// the target and diverged is reported as diverged, not as too far away.
 func TestMissedTargetHasItsBest(t *testing.T) {
 	run := func(seed uint64, status result.Status, loss, accuracy []float64) *result.Run {
 		r := &result.Run{Label: "A", Seed: seed, Status: status, Metrics: []string{"loss", "accuracy", "bound"}}
@@ -27,7 +27,7 @@ func TestMissedTargetHasItsBest(t *testing.T) {
 	f := New(Options{Targets: []result.Target{target}, More: []string{"accuracy"}})
 	nan := math.NaN()
 	for _, r := range []*result.Run{
-		run(1, result.Completed, []float64{0, 3, 0.5, nan}, []float64{1, 0.2, 0.8, 0.7}), // the start counts for nothing
+		run(1, result.Completed, []float64{0, 3, 0.5, nan}, []float64{1, 0.2, 0.8, 0.7}), // the start does not count
 		run(2, result.Completed, []float64{9, 0.3, math.Inf(-1), 0.6}, []float64{0, 0.1, 0.1, 0.1}),
 		run(3, result.Diverged, []float64{9, 0.01, 99}, []float64{0, 0.95, 0.1}),
 		run(4, result.Reached, []float64{9, 0.1}, []float64{0, 0.9}),

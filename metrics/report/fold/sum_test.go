@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// ended is a run with two samples: it has sent a number of bytes in as many rounds, and measured g.
+// ended returns a run with two samples: it has sent a number of bytes in as many rounds, and measured g.
 func ended(label string, seed uint64, point result.Settings, status result.Status, bytes int64, g float64) result.Run {
 	r := result.Run{Label: label, Seed: seed, Point: point, Status: status, Metrics: []string{"g"}}
 	r.Samples = []result.Sample{{Values: []float64{1}}, {Values: []float64{g}}}
@@ -31,13 +31,13 @@ func of(t *testing.T, o fold.Options, runs ...result.Run) *fold.Summary {
 	return f.Summary()
 }
 
-// below is a target for g.
+// below returns a target for g.
 func below(g float64) result.Target {
 	return result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: g}}}
 }
 
-// TestKeysOfAGrid: the values of a key come once each, in order, and it is numeric if all are
-// numbers.
+// TestKeysOfAGrid: the values of a key occur once each, in order, and the key is numeric if
+// all are numbers.
 func TestKeysOfAGrid(t *testing.T) {
 	for _, c := range []struct {
 		values  []any
@@ -59,8 +59,8 @@ func TestKeysOfAGrid(t *testing.T) {
 	}
 }
 
-// TestRangesOfAGrid: a method goes from its least to its greatest value, over the points where it
-// has one.
+// TestRangesOfAGrid: a method's range is from its least to its greatest value, over the points
+// where it has one.
 func TestRangesOfAGrid(t *testing.T) {
 	var all []result.Run
 	for _, k := range []int{1, 2, 4} {
@@ -90,9 +90,8 @@ func TestRangesOfAGrid(t *testing.T) {
 	}
 }
 
-// TestValuesThatAreNone: a metric that is not finite has no value; where two of three runs do not
-// get to the target there
-// is no median; a target that no run measures is missed by none.
+// TestValuesThatAreNone: a metric that is not finite has no value. If two of three runs miss the
+// target, there is no median. A target that no run measures is not missed.
 func TestValuesThatAreNone(t *testing.T) {
 	p := at(t, "k", 1)
 	for _, bad := range []float64{math.Inf(1), math.Inf(-1), math.NaN()} {
@@ -107,7 +106,7 @@ func TestValuesThatAreNone(t *testing.T) {
 	s := of(t, fold.Options{Targets: []result.Target{other, below(0.1)}}, three...)
 	m := s.Groups[0].Values[outcome(t, s, "to[1].payload_bytes")]
 	if m.Statistic != fold.None || m.Reached != 1 || m.Censored != 2 || m.Min != 100 {
-		t.Errorf("one of three gets there: %+v", m)
+		t.Errorf("one of three reaches the target: %+v", m)
 	}
 	missed := s.Groups[0].Missed
 	if len(missed) != 1 || missed[0].Metric != "g" || missed[0].Runs != 2 || missed[0].Best != 1 {
@@ -115,7 +114,7 @@ func TestValuesThatAreNone(t *testing.T) {
 	}
 }
 
-// TestSummariesAreApart: what is done to a summary changes no other.
+// TestSummariesAreApart: changing a summary changes no other.
 func TestSummariesAreApart(t *testing.T) {
 	f := fold.New(fold.Options{Number: func(s result.Setting) (float64, bool) {
 		return map[string]float64{"0": 1, "inf": math.Inf(1), "-inf": math.Inf(-1)}[s.Text()], true
@@ -143,7 +142,7 @@ func TestSummariesAreApart(t *testing.T) {
 	}
 }
 
-// TestMeasureAndRuns: quantities of the runs of a group, which are known by when they were added.
+// TestMeasureAndRuns: quantities of a group's runs, identified by the order in which they were added.
 func TestMeasureAndRuns(t *testing.T) {
 	f := fold.New(fold.Options{Targets: []result.Target{below(0.1)}})
 	for i, r := range []result.Run{ended("A", 1, at(t, "k", 1), result.Completed, 100, 0.05),
@@ -175,8 +174,8 @@ func TestMeasureAndRuns(t *testing.T) {
 	}
 }
 
-// TestQuestionsWithoutAnswer: of a group without runs there is nothing, and what does not exist is a mistake
-// of the program.
+// TestQuestionsWithoutAnswer: a group without runs has no values. Unknown costs and targets without
+// conditions panic.
 func TestQuestionsWithoutAnswer(t *testing.T) {
 	f := fold.New(fold.Options{Titles: map[string]string{"g": "gradient"},
 		Headlines: func(recorded []string) []string { return recorded[:1] },
@@ -213,14 +212,14 @@ func TestQuestionsWithoutAnswer(t *testing.T) {
 	}
 }
 
-// TestCostsThatAreZero: the costs by which methods are compared are there if no run pays any,
-// others are not.
+// TestCostsThatAreZero: the costs that compare methods are listed even if no run pays any;
+// other costs are not.
 func TestCostsThatAreZero(t *testing.T) {
 	s := of(t, fold.Options{Targets: []result.Target{below(0.1)}}, ended("A", 1, nil, result.Completed, 0, 0.05))
 	for id, want := range map[string]bool{"totals.rounds": true, "to[0].rounds": true, "totals.wait_s": false,
 		"to[0].vector_bytes": false, "totals.money": false, "final.g": true} {
 		if containsOutcome(s, id) != want {
-			t.Errorf("%s is there: %t", id, !want)
+			t.Errorf("%s is listed: %t", id, !want)
 		}
 	}
 }

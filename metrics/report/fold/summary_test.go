@@ -18,9 +18,9 @@ import (
 	"tallynet/sim/golden"
 )
 
-// runs are two methods on three graphs with four seeds. The bytes to accuracy are those
-// below; time is their square root in seconds. On the largest graph B does not get there
-// at the third seed, and A diverges at the fourth.
+// runs returns two methods on three graphs with four seeds. The bytes to accuracy are
+// those below; time is their square root in seconds. On the largest graph B misses the
+// target at the third seed, and A diverges at the fourth.
 func runs(t *testing.T) []result.Run {
 	bytes := map[string][3][4]int64{
 		"A": {{12100, 9800, 14200, 11000}, {25000, 21000, 27500, 23000}, {52000, 40000, 55000, 1}},
@@ -44,8 +44,8 @@ func runs(t *testing.T) []result.Run {
 	return all
 }
 
-// run has three samples: the start, one at half the bytes, and one at all of them, where
-// it meets g <= 0.01 if its status is reached.
+// run returns three samples: the start, one at half the bytes, and one at all of them,
+// which meets g <= 0.01 if the status is reached.
 func run(t *testing.T, label string, nodes int, seed uint64, status result.Status, bytes int64) result.Run {
 	t.Helper()
 	at, err := result.NewSetting("topology.nodes", nodes)
@@ -73,7 +73,7 @@ func run(t *testing.T, label string, nodes int, seed uint64, status result.Statu
 	return r
 }
 
-// sum adds the runs to a collector, and overwrites each as soon as it is added.
+// sum adds the runs to a collector, and overwrites each run once it is added.
 func sum(t *testing.T, o fold.Options, all []result.Run) *fold.Summary {
 	t.Helper()
 	c := fold.New(o)
@@ -116,7 +116,7 @@ func checkEstimate(t *testing.T, name string, e fold.Estimate, value, low, high 
 	}
 }
 
-// TestNumbers compares with R 4.2.2, the vectors A8, B8, ... being the rows of runs.
+// TestNumbers compares with R 4.2.2; the vectors A8, B8, ... are the rows of runs.
 func TestNumbers(t *testing.T) {
 	s := sum(t, fold.Options{}, runs(t))
 	inf := math.Inf(1)
@@ -217,7 +217,7 @@ func TestNumbers(t *testing.T) {
 		"all equal")
 }
 
-// TestGolden holds the sentences and tables.
+// TestGolden compares the sentences and tables.
 func TestGolden(t *testing.T) {
 	s := sum(t, fold.Options{More: []string{"share"}}, runs(t))
 	var b strings.Builder
@@ -255,8 +255,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// TestOrder adds the runs in another order; only the order of lists may differ, and here
-// the first run is the same.
+// TestOrder adds the runs in another order, with the same first run. Only the order of
+// lists may differ.
 func TestOrder(t *testing.T) {
 	all := runs(t)
 	forth := sum(t, fold.Options{}, all)
@@ -300,8 +300,8 @@ func TestOneSeed(t *testing.T) {
 	}
 }
 
-// TestOnePair has a grid point at which a single seed is common to both methods, among
-// others with intervals.
+// TestOnePair has a grid point with a single seed in common, among others with
+// intervals.
 func TestOnePair(t *testing.T) {
 	all := runs(t)
 	for i := range all {
@@ -324,7 +324,7 @@ func TestTargets(t *testing.T) {
 		Relation: ">=", Value: 0.5}}}
 	none := result.Target{Conditions: []result.Condition{{Metric: "h", Relation: "<=", Value: 0.5}}}
 	start := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
-		Value: 1}}} // holds before anything was paid
+		Value: 1}}} // true before anything was paid
 	s := sum(t, fold.Options{Targets: []result.Target{both, none, start}, More: []string{"share"}}, runs(t))
 	bytes := outcome(t, s, "to[0].payload_bytes")
 	if m := s.Groups[0].Values[bytes]; m.Value != 11775/2. || m.Reached != 4 ||
@@ -336,7 +336,7 @@ func TestTargets(t *testing.T) {
 		t.Errorf("a metric that no run has: %+v", m)
 	}
 	if m := s.Groups[0].Values[outcome(t, s, "to[2].iterations")]; m.Value != 10 {
-		t.Errorf("what holds at the start is reached at iteration %v", m.Value)
+		t.Errorf("a target that holds at the start is reached at iteration %v", m.Value)
 	}
 	r := runs(t)[0]
 	r.Samples = nil
@@ -361,14 +361,14 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestUnwell has runs that end badly, though they have numbers: none may be in a mean.
+// TestUnwell has runs that end badly, though with numbers: no mean may include them.
 func TestUnwell(t *testing.T) {
 	var all []result.Run
 	for i, status := range []result.Status{result.Reached, result.Diverged, result.Stalled, result.Failed,
 		result.Interrupted, result.Reached} {
 		r := run(t, "A", 8, uint64(i), status, 1000*int64(1+i*i))
 		r.Targets = []result.Attempt{r.Reach(result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=",
-			Value: 0.5}}})} // all have been there before
+			Value: 0.5}}})} // all reached this before they ended
 		all = append(all, r)
 	}
 	s := sum(t, fold.Options{}, all)
@@ -390,8 +390,8 @@ func TestUnwell(t *testing.T) {
 	}
 }
 
-// Of three values of a key one is left out, because a run did not get there: two points
-// make no slope.
+// One of a key's three values is left out, because a run missed the target. Two points
+// give no slope.
 func TestNoSlopeThroughTwoPoints(t *testing.T) {
 	var all []result.Run
 	for _, nodes := range []int{8, 16, 32} {
@@ -415,8 +415,8 @@ func TestNoSlopeThroughTwoPoints(t *testing.T) {
 	}
 }
 
-// To a target, the costs that methods are compared by are summed up, and the bytes by
-// kind; what is 0 in all runs is left out.
+// For a target, the summary covers the costs that compare methods, and the bytes by
+// kind. Costs that are 0 in all runs are left out.
 func TestCostsToATarget(t *testing.T) {
 	for _, tariffs := range []bool{false, true} {
 		all := runs(t)
@@ -451,8 +451,8 @@ func TestCostsToATarget(t *testing.T) {
 	}
 }
 
-// Without targets, methods are compared by time, bytes and the gradient, or the
-// objective, or what is recorded first.
+// Without targets, methods are compared by time, bytes and the gradient;
+// without a gradient, by the objective or the first recorded metric.
 func TestFrontWithoutTargets(t *testing.T) {
 	for _, c := range []struct{ first, second, want string }{
 		{"grad_norm2", "objective", "final.grad_norm2"}, {"objective", "grad_norm2", "final.grad_norm2"},
@@ -480,7 +480,7 @@ func TestFrontWithoutTargets(t *testing.T) {
 	}
 }
 
-// A point where a run pays nothing has no logarithm: the slope is through the others.
+// A point where a run pays nothing has no logarithm: the slope uses the other points.
 func TestSlopeWithoutZeros(t *testing.T) {
 	var all []result.Run
 	for _, nodes := range []int{1, 8, 16, 32} {
@@ -498,7 +498,7 @@ func TestSlopeWithoutZeros(t *testing.T) {
 	}
 }
 
-// Slopes over one key are taken where the other keys stand still.
+// Slopes over one key are computed for constant values of the other keys.
 func TestSlopesAtFixedKeys(t *testing.T) {
 	var all []result.Run
 	for _, dim := range []int{5, 10} {
@@ -525,8 +525,8 @@ func TestSlopesAtFixedKeys(t *testing.T) {
 	}
 }
 
-// TestNothingToCompare: there is no comparison where one method was not asked for the outcome, and none where at no
-// seed either has it.
+// TestNothingToCompare: there is no comparison if one method was not asked for the outcome, or if neither method
+// has it at any common seed.
 func TestNothingToCompare(t *testing.T) {
 	all := runs(t)
 	for name, c := range map[string]struct {
@@ -564,7 +564,7 @@ func TestNothingToCompare(t *testing.T) {
 }
 
 // TestPairs: of the seeds at 32 nodes both methods reach the target at 1 and 2, only A at 3, and only B at 4. Each set
-// of seeds has its own counts, of those that both methods have.
+// of seeds counts only the seeds that both methods have.
 func TestPairs(t *testing.T) {
 	all := runs(t)
 	for a := 1; a < 1<<4; a++ {

@@ -22,7 +22,7 @@ func at(t *testing.T, settings ...any) result.Settings {
 	return p
 }
 
-// listed sums up runs of A and B at some points, with names if there are any.
+// listed sums up runs of A and B at some points, which may have names.
 func listed(t *testing.T, points []result.Settings, names []string) *fold.Summary {
 	t.Helper()
 	f := fold.New(fold.Options{})
@@ -49,8 +49,8 @@ func axes(s *fold.Summary) []string {
 	return names
 }
 
-// A step that goes with each graph is no axis: the grid is that of kind and nodes, and the
-// growth with the nodes is that of each kind.
+// A step that depends on the graph is no axis: the grid has the axes kind and nodes, and
+// growth with the nodes is computed for each kind.
 func TestTiedKeysAreNoAxes(t *testing.T) {
 	var points []result.Settings
 	for _, kind := range []string{"ring", "complete"} {
@@ -86,7 +86,7 @@ func TestTiedKeysAreNoAxes(t *testing.T) {
 	}
 }
 
-// Keys of which each names the point leave the first one; a full sweep loses none.
+// If several keys each identify the point, the first one is the axis; a full sweep loses none.
 func TestOneOfTiedKeysStays(t *testing.T) {
 	s := listed(t, []result.Settings{at(t, "problem.variant", "paper", "problem.scale", 1),
 		at(t, "problem.variant", "code", "problem.scale", 0.1)}, nil)
@@ -104,7 +104,7 @@ func TestOneOfTiedKeysStays(t *testing.T) {
 	}
 }
 
-// Points with names are one axis, whatever their values are.
+// Points with names are one axis, whatever their values.
 func TestNamedPoints(t *testing.T) {
 	names := []string{"two triangles", "a chain"}
 	s := listed(t, []result.Settings{

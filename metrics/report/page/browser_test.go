@@ -23,8 +23,8 @@ func TestMain(m *testing.M) {
 // elsewhere, or if its charts use parts that the build of the library lacks.
 type visit struct {
 	*browser.Tab
-	own  string // how the addresses begin that the page may ask for
-	loud bool   // the page is expected to complain
+	own  string // the beginning of the addresses that the page may request
+	loud bool   // the page is expected to log errors
 }
 
 // browsing skips a test that opens pages, unless slow tests run. It also skips with -short, which the race
@@ -51,7 +51,7 @@ func open(t testing.TB, p Page, width, height int64) *visit {
 	return openFile(t, written(t, p), width, height)
 }
 
-// written is the file of a page.
+// written returns the file of a page.
 func written(t testing.TB, p Page) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -87,13 +87,13 @@ func read[T any](v *visit, format string, args ...any) T {
 	return browser.Read[T](v.Tab, format, args...)
 }
 
-// option reads an expression of the option o that a chart shows.
+// option evaluates an expression on o, the options of a chart.
 func option[T any](v *visit, id, expression string) T {
 	v.Helper()
 	return read[T](v, "(o => %s)(echarts.getInstanceByDom(document.getElementById(%q)).getOption())", expression, id)
 }
 
-// chartIDs are all charts that a page may have.
+// chartIDs lists all charts that a page may have.
 var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases",
 	"timeline", "spread", "physical", "wiring"}
 
@@ -110,7 +110,7 @@ func (v *visit) show(id string) {
 	v.Await("!!echarts.getInstanceByDom(document.getElementById(%q))", id)
 }
 
-// showAll scrolls to one chart after the other.
+// showAll scrolls to each chart in turn.
 func (v *visit) showAll() {
 	v.Helper()
 	for _, id := range chartIDs {
@@ -126,7 +126,7 @@ func (v *visit) set(form, name string, value any) {
 	v.Set(fmt.Sprintf("document.getElementById(%q).elements[%q]", form+"-controls", name), value)
 }
 
-// follow opens a link within the page and returns what an expression is then.
+// follow opens a link within the page and evaluates an expression afterwards.
 func (v *visit) follow(link, expression string) string {
 	v.Helper()
 	return read[string](v, `(() => { location.hash = %q;

@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
-	"tallynet/metrics/report/views"
+	"tallynet/metrics/report/table"
 )
 
 // finest is the fineness of curves while there is room.
@@ -186,19 +186,15 @@ func (b *Builder) addMethod(r *result.Run) {
 	b.methods[i].Parameters = strings.Join(known, ", ")
 }
 
-// Page returns the page of all runs that were added: methods, sentences, tables and
-// charts. The first table of the summary is shown, the others are folded. Groups that
-// the summary does not have are left out.
+// Page returns the page of all runs that were added: methods, charts, and the table of the platforms. Groups that the
+// summary does not have are left out.
 func (b *Builder) Page(s *fold.Summary) Page {
 	var p Page
 	for _, m := range b.methods {
 		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
 	}
-	if tables := views.StatisticsTables(s); len(tables) > 0 {
-		p.Tables, p.Folded = tables[:1:1], tables[1:]
-	}
 	if len(b.platform) > 0 {
-		p.Folded = append(slices.Clip(p.Folded), b.platformTable())
+		p.Folded = []table.Table{b.platformTable()}
 	}
 	c := &p.Charts
 	for _, t := range s.Targets {
@@ -278,7 +274,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 func (b *Builder) UnderWay(s *fold.Summary) Page {
 	p := b.Page(s)
 	c := &p.Charts
-	p.Tables, p.Folded, p.Methods, c.Outcomes, c.UnderWay = nil, nil, nil, nil, true
+	p.Folded, p.Methods, c.Outcomes, c.UnderWay = nil, nil, nil, true
 	for i := range c.Groups {
 		c.Groups[i].Values = nil
 	}

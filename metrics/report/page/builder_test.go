@@ -17,7 +17,7 @@ import (
 	"tallynet/sim"
 )
 
-func TestDetailIsOfARunThatEndedWell(t *testing.T) {
+func TestDetailShowsARunThatEndedWell(t *testing.T) {
 	g := one()
 	b := NewBuilder(Options{})
 	for i, status := range []result.Status{result.Diverged, result.Reached, result.Completed} {
@@ -80,7 +80,7 @@ func TestParametersThatVary(t *testing.T) {
 	}
 }
 
-// TestTargetLines: a value that several targets ask for is one line.
+// TestTargetLines: several targets with the same value share one line.
 func TestTargetLines(t *testing.T) {
 	at := func(metric string, value float64) result.Condition {
 		return result.Condition{Metric: metric, Relation: "<=", Value: value}
@@ -117,7 +117,7 @@ func TestMetricOfALaterRun(t *testing.T) {
 	}
 }
 
-func TestEstimateSaysWhatIsCensored(t *testing.T) {
+func TestEstimateNotesCensoredRuns(t *testing.T) {
 	for _, c := range []struct {
 		m    fold.Measured
 		want string
@@ -136,8 +136,8 @@ func TestEstimateSaysWhatIsCensored(t *testing.T) {
 	}
 }
 
-// TestLargeStudy holds what the page promises of 500 runs, whose CSV file has a million
-// rows: its size, and that it says what it leaves out.
+// TestLargeStudy checks the promises for 500 runs, whose CSV file has a million rows:
+// the page's size, and a note on what it leaves out.
 func TestLargeStudy(t *testing.T) {
 	for _, seeds := range []int{2, 5} {
 		p := large(seeds).built()
@@ -187,7 +187,7 @@ func TestEmptyPage(t *testing.T) {
 	}
 }
 
-// TestPageOfASummary holds that groups, values and words are those of the statistics.
+// TestPageOfASummary checks that groups, values and words come from the statistics.
 func TestPageOfASummary(t *testing.T) {
 	p := newStudy().built()
 	c := &p.Charts
@@ -216,7 +216,7 @@ func TestPageOfASummary(t *testing.T) {
 	}
 }
 
-// TestPlatformTable: the page names the physical links that were used most, and by whom.
+// TestPlatformTable: the page names the busiest physical links and their users.
 func TestPlatformTable(t *testing.T) {
 	r := result.Run{Label: "A", Status: result.Completed,
 		Physical: &result.PhysicalTotals{Assumed: []string{"2 lines were merged"}},
@@ -228,7 +228,7 @@ func TestPlatformTable(t *testing.T) {
 	b := NewBuilder(Options{})
 	b.Add(&r)
 	r.Seed = 2
-	b.Add(&r) // the first run stands for all
+	b.Add(&r) // the first run represents all
 	table := b.platformTable()
 	var out strings.Builder
 	if err := table.WriteCSV(&out); err != nil {
@@ -242,8 +242,8 @@ func TestPlatformTable(t *testing.T) {
 	}
 }
 
-// TestPageOfManyRuns: of more runs than the page has room for, the groups have the curves of their
-// medians, and the outcomes that methods are compared by.
+// TestPageOfManyRuns: if the page has no room for all runs, the groups have the curves of their
+// medians, and the outcomes that compare methods.
 func TestPageOfManyRuns(t *testing.T) {
 	const points, seeds, samples = 5000, 3, 64
 	b, fold := NewBuilder(Options{}), fold.New(fold.Options{})

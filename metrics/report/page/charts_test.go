@@ -21,7 +21,7 @@ func TestConvergenceSwitches(t *testing.T) {
 		return &c.Means[slices.IndexFunc(c.Means, func(m meanCurve) bool { return m.Group == group })]
 	}
 
-	// 36 groups are too many at once: the first point is shown, means and the failed run.
+	// 36 groups are too many at once: the chart shows the first point, its means and the failed run.
 	drawn := option[[]drawnCurve](v, "curves", curvesOf)
 	names := []string{}
 	for _, d := range drawn {
@@ -55,7 +55,7 @@ func TestConvergenceSwitches(t *testing.T) {
 			v.set("curves", "logy", false)
 			data := option[[]drawnCurve](v, "curves", curvesOf)[0].Data
 			curve, start := &mean(0).Curve, 0
-			if m.More { // the accuracy of a model of zeros says nothing
+			if m.More { // the accuracy of an all-zero model is meaningless
 				start = 1
 			}
 			if len(data) != len(curve.Iterations)-start {
@@ -102,7 +102,7 @@ func TestConvergenceSwitches(t *testing.T) {
 	}
 	v.set("curves", "axis0", "1")
 	v.set("curves", "axis1", "1")
-	// DGTBO stalled at that point with every seed: five runs, none of them a mean.
+	// DGTBO stalled at that point with every seed: five runs and no mean.
 	if got := option[int](v, "curves", `o.series.filter(s => s.name === "DGTBO").length`); got != 5 {
 		t.Errorf("%d series of the stalled runs", got)
 	}
@@ -116,7 +116,7 @@ func TestConvergenceSwitches(t *testing.T) {
 	}
 }
 
-// near compares what went through six digits.
+// near compares numbers that were written with six digits.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-5*math.Abs(b) }
 
 func TestLegendAndTip(t *testing.T) {
@@ -286,7 +286,7 @@ func TestDetailSwitch(t *testing.T) {
 		"224000,matrix 800000" {
 		t.Errorf("bytes by kind: %s", got)
 	}
-	// The link below the phases is that of the run.
+	// The link below the phases opens the run.
 	link := read[string](v, `(() => {
 		[...document.getElementById("phases").nextElementSibling.querySelectorAll("a")].forEach(a => a.click());
 		return location.hash; })()`)

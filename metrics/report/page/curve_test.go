@@ -141,7 +141,7 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 	if m.Runs != 4 {
 		t.Errorf("the mean is of %d runs", m.Runs)
 	}
-	// The diverged run ends half way; the curve goes on, and is the median of the others.
+	// The diverged run ends half way; the curve continues as the median of the others.
 	last := len(m.Curve.Iterations) - 1
 	var ends []float64
 	for _, r := range good {
@@ -153,7 +153,7 @@ func TestFailedRunsAreInNoMean(t *testing.T) {
 		t.Errorf("the curve ends with %v at iteration %d, want %v at %d", got, m.Curve.Iterations[last], want,
 			newStudy().samples-1)
 	}
-	// A group all of whose runs stalled has no mean.
+	// A group has no mean if all of its runs stalled.
 	stalled := slices.IndexFunc(c.Groups, func(g chartGroup) bool { return g.Status == "5 stalled" })
 	if stalled < 0 || slices.ContainsFunc(c.Means, func(m meanCurve) bool { return m.Group == stalled }) {
 		t.Errorf("group %d stalled, and must have no mean", stalled)

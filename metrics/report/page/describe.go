@@ -10,19 +10,14 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Describe adds the question, the claims, the provenance and the command that reproduces the results. It returns
-// an error if the scenario in the report is invalid.
+// Describe adds the claims, the provenance and the command that reproduces the results. It returns an error if the
+// scenario in the report is invalid.
 func (p *Page) Describe(r *result.Report) error {
-	var scenario struct{ Name, About string }
-	if err := json.Unmarshal(r.Scenario, &scenario); err != nil {
-		return fmt.Errorf("page: the scenario of the report: %w", err)
-	}
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, r.Scenario, "", "  "); err != nil {
 		return fmt.Errorf("page: the scenario of the report: %w", err)
 	}
-	p.Title, p.About, p.Claims = scenario.Name, strings.Join(strings.Fields(scenario.About), " "), r.Claims
-	p.Scenario = indented.String()
+	p.Claims, p.Scenario = r.Claims, indented.String()
 	p.Command = Shell(r.Provenance.CommandLine)
 	p.Provenance = append(facts(&r.Provenance), dataFacts(r.Data)...)
 	return nil

@@ -21,7 +21,7 @@ func TestDescribe(t *testing.T) {
 		Provenance: result.Provenance{Version: "v1", Commit: "abc", Modified: true, GoVersion: "go1.26",
 			CommandLine: []string{"simulate", "run", "a b.yaml"}, Seeds: []uint64{1, 2, 3, 7}},
 	})
-	want := Page{Title: "x", About: "Which one?", Claims: []result.Claim{{Text: "it holds"}},
+	want := Page{Claims: []result.Claim{{Text: "it holds"}},
 		Command:  "simulate run 'a b.yaml'",
 		Scenario: "{\n  \"name\": \"x\",\n  \"about\": \"Which one?\\n\",\n  \"seed\": 1\n}",
 		Provenance: []fact{{"version", "v1"}, {"commit", "abc, with changes that were not committed"}, {"Go", "go1.26"},
@@ -49,7 +49,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// TestShell asks a shell what it reads.
+// TestShell asks a shell how it splits the text.
 func TestShell(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("no POSIX shell in PATH")

@@ -11,10 +11,11 @@ import (
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
+	"tallynet/metrics/report/views"
 	"tallynet/sim"
 )
 
-// hostile is what a label may be: text that ends its element in HTML, in a script, in an
+// hostile has difficult labels: text that ends its element in HTML, in a script, in an
 // attribute, in a string; markup of ECharts' texts; right-to-left; and far too long.
 var hostile = []string{
 	`</script><script>document.title="owned"</script>`,
@@ -33,14 +34,14 @@ type grid struct {
 	seeds    int
 	samples  int
 	nodes    int
-	extra    int                                        // metrics of pure noise
+	extra    int                                        // metrics of noise
 	platform int                                        // physical links
-	fail     func(label, point, seed int) result.Status // "" ends well
-	change   func(*result.Run)                          // of what a run says of its nodes; may be nil
-	room     *samplesRoom                               // nil: each run has samples of its own
+	fail     func(label, point, seed int) result.Status // "" means that the run ends well
+	change   func(*result.Run)                          // modifies a run; may be nil
+	room     *samplesRoom                               // nil: each run has its own samples
 }
 
-// samplesRoom has the samples of a run until the next is made.
+// samplesRoom holds the samples of a run until the next run is made.
 type samplesRoom struct {
 	samples []result.Sample
 	values  []float64
@@ -62,8 +63,8 @@ func (g grid) points() []result.Settings {
 	return all
 }
 
-// each makes the runs of the study one by one, in the order of a study: they converge
-// at rates of their own, with some noise.
+// each makes the runs of the study one by one, in the order of a study. Their rates
+// of convergence differ, with some noise.
 func (g grid) each(f func(*result.Run)) {
 	for p, point := range g.points() {
 		for seed := range g.seeds {
@@ -166,8 +167,8 @@ func (g grid) run(l int, label string, p int, point result.Settings, seed int, s
 	return r
 }
 
-// timelineOf is the timeline of nodes on a ring that compute, for a millisecond and more the later they
-// come in threes, send to their neighbours, which takes 1.5 ms, and wait for both, for some rounds.
+// timelineOf returns the timeline of nodes on a ring. In each round a node computes for 1, 1.5 or 2 ms,
+// sends to its neighbours, which takes 1.5 ms, and waits for both.
 func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 	const ms = sim.Time(1e6)
 	var all []result.Happening
@@ -208,7 +209,7 @@ func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 	return &result.Timeline{Until: until, MessagesUntil: until, LeftOut: 12}, all
 }
 
-// folded is the study as the page gets it, and its runs without their samples.
+// folded returns the study as the page gets it, and its runs without their samples.
 func (g grid) folded() (*Builder, *fold.Summary, []*result.Run) {
 	b := NewBuilder(Options{})
 	f := fold.New(fold.Options{More: []string{"test_accuracy"}, Number: milliseconds})
@@ -232,15 +233,16 @@ func milliseconds(s result.Setting) (x float64, ok bool) {
 	return x / 1000, err == nil
 }
 
-// gradientTarget is a target that no run of the fixture knows of.
+// gradientTarget is a target that no run of the fixture states.
 var gradientTarget = fold.NamedTarget{Name: "grad_norm2 <= 0.001",
 	Target: result.Target{Conditions: []result.Condition{{Metric: "grad_norm2", Relation: "<=", Value: 1e-3}}}}
 
-// built is the page of the study, with something in each of its parts.
+// built returns the page of the study, with something in each of its parts.
 func (g grid) built() Page {
 	b, s, runs := g.folded()
 	s.Targets = append(s.Targets, gradientTarget)
 	p := b.Page(s)
+	p.Folded = views.StatisticsTables(s)
 	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
 	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s",
 		"problem: generated quadratic"}
@@ -256,9 +258,11 @@ func (g grid) built() Page {
 			Value: 1.25}, {Name: "time(b)", Value: math.Inf(1)}}, Verdict: result.Fails},
 		{Text: "It needs half the rounds", Source: "Chen et al., Figure 1", Check: "a < 0.5 * b", Verdict: result.Fails,
 			Expected: result.Differs, Because: "the paper counts two exchanges as one"},
+		{Text: "It sends nothing", Source: "Chen et al., Figure 2", Check: "a == 0", Verdict: result.Holds,
+			Construction: true, Because: "there is one node"},
 		{Text: "It gets there", Source: "ours", Check: "x", Verdict: result.Undecided, Reason: "run 3 was interrupted"},
 	}
-	p.Tables = append([]table.Table{g.table(runs)}, p.Tables...)
+	p.Tables = []table.Table{g.table(runs)}
 	p.Provenance = []fact{{"version", "v0.5.0 (abc1234)"}, {"Go", "go1.26 linux/amd64"}, {"seeds", "1 to 5"}}
 	p.Command = "simulate run fake.yaml --out results/fake"
 	p.Scenario = `{"version": 1, "name": "fake"}`
@@ -283,7 +287,7 @@ func (g grid) table(runs []*result.Run) table.Table {
 	return t
 }
 
-// one has a single point and a single seed, and one run that diverges.
+// one returns a study with one point and one seed, in which one run diverges.
 func one() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, seeds: 1, samples: 300, nodes: 12,
 		fail: func(l, _, _ int) result.Status {
@@ -294,8 +298,8 @@ func one() grid {
 		}}
 }
 
-// study has two parameters and seeds; one method never ends well at one point, and one
-// seed of another diverges.
+// study has two parameters and seeds. One method never ends well at one point, and one
+// seed of another method diverges.
 func newStudy() grid {
 	return grid{labels: []string{"DAGM", "DGBO (b = 10)", "MA-DBO", "DGTBO"}, keys: []string{"topology.kind",
 		"network.latency"},
@@ -311,7 +315,7 @@ func newStudy() grid {
 		}}
 }
 
-// odd are pages that lack something.
+// odd returns pages that lack something.
 func odd() []Page {
 	alone := one()
 	alone.nodes = 1
@@ -323,7 +327,7 @@ func odd() []Page {
 	broken.samples, broken.nodes = 0, 0
 	broken.fail = func(int, int, int) result.Status { return result.Failed }
 	pages := []Page{alone.built(), axis.built(), single.built(), broken.built(), newStudy().built()}
-	for i := range pages[4].Charts.Groups { // of a list of points some of which lack a key
+	for i := range pages[4].Charts.Groups { // a list of points, some without a key
 		if g := &pages[4].Charts.Groups[i]; g.Point[0] == 2 {
 			g.Point[1] = -1
 		}
@@ -331,7 +335,7 @@ func odd() []Page {
 	return pages
 }
 
-// nasty has names that would break a page that trusts them.
+// nasty has names that would break a page that does not escape them.
 func nasty() grid {
 	g := newStudy()
 	g.labels = hostile
@@ -341,7 +345,7 @@ func nasty() grid {
 	return g
 }
 
-// large is 500 runs with many metrics, most of them noise.
+// large returns 500 runs with many metrics, most of them noise.
 func large(seeds int) grid {
 	g := newStudy()
 	g.values = [][]string{{"ring", "torus", "complete", "star", "path"}, {"0.1ms", "1ms", "10ms", "50ms", "100ms"}}

@@ -12,10 +12,10 @@ import (
 	"testing"
 )
 
-// What is drawn, not what was meant to be: the geometry of the charts in a browser.
+// These tests check the drawn geometry of the charts in a browser.
 
-// No view of a list of points opens empty, and the first one shows what the headline says.
-func TestEveryViewOpensOnWhatRan(t *testing.T) {
+// No view of a list of points opens empty, and the first one shows the headline's subject.
+func TestEveryViewOpensOnRuns(t *testing.T) {
 	v := open(t, listed(), 1000, 900)
 	if got := read[string](v, "document.querySelector('.headline').textContent"); !strings.Contains(got,
 		"From 8 to 64 nodes") {
@@ -46,7 +46,7 @@ func TestEveryViewOpensOnWhatRan(t *testing.T) {
 	}
 }
 
-// saved is what a button below a chart saves.
+// saved returns the file that a button below a chart saves.
 func saved(v *visit, id, what string) string {
 	v.Helper()
 	v.show(id)
@@ -57,7 +57,7 @@ func saved(v *visit, id, what string) string {
 	})`, id, what)
 }
 
-// Every saved SVG parses as XML and has its text as text; the CSV has a line for each point.
+// Every saved SVG parses as XML and keeps its text as text; the CSV has a line for each point.
 func TestSavedFiles(t *testing.T) {
 	v := open(t, nasty().built(), 900, 900)
 	for _, id := range chartIDs {
@@ -87,7 +87,7 @@ func TestSavedFiles(t *testing.T) {
 	}
 }
 
-// A link to a view brings back its choices.
+// A link to a view restores its choices.
 func TestLinksToViews(t *testing.T) {
 	p := newStudy().built()
 	v := open(t, p, 900, 900)
@@ -106,7 +106,7 @@ func TestLinksToViews(t *testing.T) {
 	if got != "2,0,2" {
 		t.Errorf("the link brings back %s", got)
 	}
-	// What is followed or copied below a chart is the link with its choices.
+	// Following or copying the link below a chart keeps its choices.
 	for _, id := range []string{"parameter", "curves", "nodes", "spread"} {
 		v.show(id)
 		got := read[string](v, `(() => { const a = document.getElementById(%q).nextElementSibling.querySelector("a");
@@ -131,7 +131,7 @@ func TestChartsAreReadByKeyboard(t *testing.T) {
 	}
 }
 
-// Over categories, the lines of a chart lie beside each other, each with its interval; over numbers, on each other.
+// Over categories, the lines of a chart are side by side, each with its interval; over numbers, they overlap.
 func TestCategoriesAreTellable(t *testing.T) {
 	p := newStudy().built()
 	for _, width := range []int64{1400, 390} {
@@ -159,7 +159,7 @@ func TestCategoriesAreTellable(t *testing.T) {
 	}
 }
 
-// A window that is made wider, or narrower, has names as long as one that was so from the start.
+// Resizing a window gives the same names as opening it with that size.
 func TestNamesFollowTheWindow(t *testing.T) {
 	const names = `[...document.querySelectorAll("#phases svg text")].map(t => t.textContent).join("|")`
 	v := open(t, one().built(), 390, 900)
@@ -174,7 +174,7 @@ func TestNamesFollowTheWindow(t *testing.T) {
 	}
 }
 
-// A ring lies on the curve of each group that reached the target, at the cost that the tables have, over every axis.
+// A ring lies on the curve of each group that reached the target, at the tables' cost, for every axis.
 func TestTargetsAreMarked(t *testing.T) {
 	g := newStudy()
 	g.fail, g.samples = nil, 300
@@ -231,7 +231,7 @@ func TestTargetsAreMarked(t *testing.T) {
 	if marked < 12 {
 		t.Errorf("%d rings only", marked)
 	}
-	if note := v.Text("curves-note"); !strings.Contains(note, "A ring is where the target was reached") {
+	if note := v.Text("curves-note"); !strings.Contains(note, "Rings mark the target.") {
 		t.Errorf("the note is %q", note)
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 const tiny = `<svg xmlns="http://www.w3.org/2000/svg" width="300" height="100"><rect width="300" height="100"/></svg>`
 
-// indexed is the index page of some entries.
+// indexed returns the index page of some entries.
 func indexed(t testing.TB, x Index) string {
 	t.Helper()
 	var b strings.Builder
@@ -25,7 +25,7 @@ func indexed(t testing.TB, x Index) string {
 	return b.String()
 }
 
-// The index runs nothing and fetches nothing, whatever results are called.
+// The index runs no script and fetches nothing, whatever the names of the results.
 func TestIndexIsHarmless(t *testing.T) {
 	e := Entry{Name: hostile[0], Report: "a b/" + hostile[1] + "/report.html", About: hostile[1], Headline: hostile[2],
 		Facts: []string{hostile[1]}, Methods: hostile, Picture: []byte(tiny), Trouble: hostile[0]}
@@ -51,7 +51,7 @@ func TestIndexLinks(t *testing.T) {
 	}
 }
 
-// Pictures take so much of the page and no more; what is left out is said.
+// Pictures take a bounded share of the page; the page says what it leaves out.
 func TestIndexPicturesAreBounded(t *testing.T) {
 	large := []byte("<svg xmlns='http://www.w3.org/2000/svg'>" + strings.Repeat(" ", mostPicture-100) + "</svg>")
 	x := Index{Title: "large", Entries: []Entry{{Name: "too large", Picture: make([]byte, mostPicture+1)}}}
@@ -67,7 +67,7 @@ func TestIndexPicturesAreBounded(t *testing.T) {
 	}
 }
 
-// In a browser the index is laid out as other pages are, shows its pictures, and leads to the reports.
+// In a browser the index has the layout of other pages, shows its pictures, and leads to the reports.
 func TestIndexInABrowser(t *testing.T) {
 	folder := t.TempDir()
 	name := "über 100% #1"
@@ -90,14 +90,14 @@ func TestIndexInABrowser(t *testing.T) {
 	browsing(t)
 	whole(t, "index", filepath.Join(folder, "index.html"))
 	v := openFile(t, filepath.Join(folder, "index.html"), 390, 900)
-	v.own = "file://" + (&url.URL{Path: folder}).EscapedPath() // whose report is opened at the end
+	v.own = "file://" + (&url.URL{Path: folder}).EscapedPath() // the report is opened at the end
 	v.Await("document.querySelector('.thumb img').complete")
 	if got := read[int](v, "document.querySelector('.thumb img').naturalWidth"); got != 300 {
 		t.Errorf("the picture is %d wide", got)
 	}
 	v.Run("document.querySelector('h2 a').click()")
 	title := chromedp.Evaluate[string]("document.title + document.readyState")
-	for range 500 { // an expression that meets the change of pages is an error
+	for range 500 { // an expression fails while the page changes
 		if got, err := chromedp.Run(v.Ctx, title); err == nil && got == "fake-study – Tallynet reportcomplete" {
 			return
 		}

@@ -6,12 +6,12 @@ import (
 	"tallynet/metrics/report/page/browser"
 )
 
-// What a browser draws is checked here, whatever page it is: the geometry of its charts and tables.
+// These checks cover the geometry of any page's charts and tables in a browser.
 
 // overprinted returns the texts of a chart that overlap in their visible parts.
 const overprinted = `(id => {
 	const svg = document.querySelector("#" + id + " svg"), at = svg.getBoundingClientRect();
-	const cut = t => { // what of a text is seen
+	const cut = t => { // the visible part of a text
 		const r = t.getBoundingClientRect(), out = {left: r.left, right: r.right, top: r.top, bottom: r.bottom};
 		const by = t.closest("[clip-path]"), shape = by && svg.querySelector(by.getAttribute("clip-path").slice(4, -1) + " > *");
 		if (shape) {
@@ -35,7 +35,7 @@ const overprinted = `(id => {
 const misplaced = `(() => {
 	const out = [], page = document.documentElement.clientWidth;
 	if (document.documentElement.scrollWidth > page) out.push("the page is " + document.documentElement.scrollWidth + " pixels wide, of " + page);
-	const paper = matchMedia("print").matches, folded = paper || page < 600; // where it fits least; its layout takes long
+	const paper = matchMedia("print").matches, folded = paper || page < 600; // the narrowest, as layout is slow
 	// Lay out folded parts all at once, without the tables that scroll. Measured one by one, each part and every
 	// table row would be laid out again.
 	const closed = folded ? [...document.querySelectorAll("details:not([open])")] : [];
@@ -77,13 +77,13 @@ const misplaced = `(() => {
 		if (!grid || items === 0) continue;
 		const r = grid.coordinateSystem.getRect(), whole = [[r.x, r.width], [r.y, r.height]];
 		const part = whole.map(([from, size], k) => (Math.min(ends[k][1], from + size) - Math.max(ends[k][0], from)) / size), names = ["xAxis", "yAxis"].map(n => m.getComponent(n, 0));
-		if (names.some(a => !a.get("show"))) { // a drawing
+		if (names.some(a => !a.get("show"))) { // a drawing without axes
 			if (Math.max(...part) < 0.7) say("takes up " + part.map(p => Math.round(100 * p)) + " % of its place");
 		} else names.forEach((a, k) => {
 			if (a.get("type") !== "category" && part[k] < 0.7 && items > 1) say("takes up " + Math.round(100 * part[k]) + " % of " + "xy"[k]);
 		});
 		for (const t of svg.querySelectorAll("text")) {
-			if (t.closest("[clip-path]")) continue; // names that a legend scrolls
+			if (t.closest("[clip-path]")) continue; // legends scroll their names
 			const q = t.getBoundingClientRect();
 			if (t.textContent.trim() && (q.left < at.left - 3 || q.right > at.right + 3 || q.top < at.top - 3 || q.bottom > at.bottom + 3)) say("cuts " + t.textContent);
 		}
@@ -99,16 +99,16 @@ func (v *visit) curved(name string) {
 	}
 }
 
-// settled waits until all charts of a page are drawn in the size of their places; its window is high enough for all.
+// settled waits until all charts of a page are drawn in the size of their places. The window is high enough for all.
 func (v *visit) settled() {
 	v.Helper()
 	v.Await(`[...document.querySelectorAll(".chart")].every(e => !e.offsetWidth ||
 		(c => c && c.getWidth() === e.clientWidth && c.getHeight() === e.clientHeight)(echarts.getInstanceByDom(e)))`)
-	// A chart knows its size at once, and is drawn in the next frame.
+	// A chart knows its size at once, but is drawn in the next frame.
 	read[bool](v, "%s", "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))")
 }
 
-// laid checks the geometry of a page as it is.
+// laid checks the geometry of a page in its current state.
 func (v *visit) laid(name string) {
 	v.Helper()
 	for _, s := range read[[]string](v, "%s", misplaced) {
@@ -156,7 +156,7 @@ const broken = `(() => { %s
 		if (!c) continue;
 		const m = c.getModel(), o = c.getOption(), r = m.getComponent("grid").coordinateSystem.getRect(), say = text => out.push(id + ": " + text);
 		const inside = ([x, y]) => [x, Math.min(Math.max(y, r.y), r.y + r.height)];
-		const drawn = new Map(); // the corners of all bands, by the place that they lie in
+		const drawn = new Map(); // the corners of all bands, by place
 		const key = (x, y) => Math.round(x) + "," + Math.round(y);
 		for (const p of e.querySelectorAll("svg path[fill-opacity='0.18']")) {
 			const at = p.getCTM(), zero = e.querySelector("svg").getCTM();

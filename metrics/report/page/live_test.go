@@ -11,7 +11,7 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// underWay is the page of a study in which some runs go on.
+// underWay is the page of a study with some runs still running.
 func underWay(t *testing.T, g grid, goesOn func(label, seed int) bool) Page {
 	t.Helper()
 	b, f := NewBuilder(Options{Brief: true}), fold.New(fold.Options{})
@@ -30,7 +30,7 @@ func underWay(t *testing.T, g grid, goesOn func(label, seed int) bool) Page {
 	return b.UnderWay(f.Summary())
 }
 
-// Runs that go on are drawn without a mark, enter no median, and are all that the page shows.
+// Running runs are drawn without a mark, enter no median, and are all that the page shows.
 func TestUnderWay(t *testing.T) {
 	g := newStudy()
 	g.keys, g.values, g.labels, g.seeds = nil, nil, g.labels[:2], 4
@@ -73,7 +73,7 @@ func TestUnderWay(t *testing.T) {
 	}
 }
 
-// A page that is made several times a second stays small, however many runs there are.
+// A page that is rebuilt several times a second stays small for any number of runs.
 func TestUnderWayIsSmall(t *testing.T) {
 	g := newStudy()
 	g.labels, g.seeds, g.samples = g.labels[:2], 12, 3000
@@ -87,7 +87,7 @@ func TestUnderWayIsSmall(t *testing.T) {
 	}
 }
 
-// Words of users are text in what a live page sets into itself.
+// A live page inserts users' words as text.
 func TestFragmentIsHarmless(t *testing.T) {
 	f, err := nasty().built().Fragment()
 	if err != nil {
@@ -106,14 +106,14 @@ func TestFragmentIsHarmless(t *testing.T) {
 	}
 }
 
-// The live page runs its two scripts, and asks its own server only.
+// The live page runs its two scripts, and sends requests only to its own server.
 func TestLivePolicy(t *testing.T) {
 	var b strings.Builder
 	if err := WriteLive(&b, Live{Folder: hostile[0], Files: []string{hostile[1]}}); err != nil {
 		t.Fatal(err)
 	}
 	text := b.String()
-	escaped := strings.NewReplacer("'", "&#39;", "+", "&#43;").Replace(LivePolicy()) // a digest may have a +
+	escaped := strings.NewReplacer("'", "&#39;", "+", "&#43;").Replace(LivePolicy()) // a digest may contain +
 	if strings.Count(text, "<script") != 3 || !strings.Contains(text, `content="`+escaped) {
 		t.Errorf("scripts or policy are others: %.1500s", text)
 	}

@@ -22,7 +22,7 @@ func TestSpreadOverNodes(t *testing.T) {
 			s = c.getModel().getSeries().find(s => s.id === "nodes %d"), d = s.getData(), b = c.getModel().getSeries()[0].getData().getItemGraphicEl(%d).childAt(0).shape;
 			let number = 0; for (let k = 0; k < d.count(); k++) number += d.getItemGraphicEl(k) ? 1 : 0;
 			return [number, c.convertFromPixel({seriesIndex: 1}, [b.x, 0])[0], c.convertFromPixel({seriesIndex: 1}, [b.x + b.width, 0])[0]]; })()`, i, i)
-		sorted := slices.Sorted(slices.Values(d.Nodes.Waiting)) // of twelve nodes the quartiles lie between two
+		sorted := slices.Sorted(slices.Values(d.Nodes.Waiting)) // twelve nodes: quartiles lie between two
 		low, high := sorted[2]+0.75*(sorted[3]-sorted[2]), sorted[8]+0.25*(sorted[9]-sorted[8])
 		if got[0] != 12 || !(math.Abs(got[1]-low) <= 0.01*low) || !(math.Abs(got[2]-high) <= 0.01*high) {
 			t.Errorf("method %d: %v, want 12 nodes, and a box from %v to %v", i, got, low, high)
@@ -35,8 +35,8 @@ func TestSpreadOverNodes(t *testing.T) {
 	}
 }
 
-// The distribution opens on what differs most between the nodes.
-func TestSpreadOpensOnWhatDiffers(t *testing.T) {
+// The distribution opens on the quantity that differs most between nodes.
+func TestSpreadOpensOnTheLargestDifference(t *testing.T) {
 	g := one()
 	g.change = func(r *result.Run) {
 		for i := range r.Nodes {
@@ -53,7 +53,7 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	if got := option[string](v, "spread", "o.xAxis[0].name"); got != "bytes sent" {
 		t.Errorf("it opens on %q", got)
 	}
-	// The nodes of one run by the same quantity, the largest first; its link brings the choices back.
+	// The nodes of one run are sorted by the same quantity, the largest first; its link restores the choices.
 	v.show("nodes")
 	v.set("detail", "detail", "1")
 	v.set("nodes", "of", "0")
@@ -74,9 +74,9 @@ func TestSpreadOpensOnWhatDiffers(t *testing.T) {
 	}
 }
 
-// TestSpreadOfFinalMetrics: the distribution also shows final metrics of nodes, which a server has not. If all
-// nodes cost the same, the view opens on a final metric. A metric that first appears in a later run is missing in
-// the first.
+// TestSpreadOfFinalMetrics: the distribution also shows final metrics of nodes, which a server does not have. If
+// all nodes cost the same, the view opens on a final metric. The first run lacks a metric that first appears in a
+// later one.
 func TestSpreadOfFinalMetrics(t *testing.T) {
 	g := one()
 	g.fail = nil
@@ -120,8 +120,8 @@ func TestSpreadOfFinalMetrics(t *testing.T) {
 	}
 }
 
-// Links of different traffic have different colours and widths, over decades as well; where all carry
-// nearly the same they look the same.
+// Links with different traffic have different colours and widths, even over decades. If all carry
+// nearly the same, they look the same.
 func TestLinkColoursShowDifferences(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -160,8 +160,8 @@ func TestLinkColoursShowDifferences(t *testing.T) {
 	}
 }
 
-// Physical links are listed by name, the busiest first, with the share that they were used; a run without
-// a platform has none.
+// Physical links are listed by name, the busiest first, with their utilization. A run without a platform
+// has none.
 func TestPhysicalLinksAreListed(t *testing.T) {
 	g := one()
 	g.platform = 40

@@ -16,11 +16,11 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// The pages of these tests are opened in a browser: that they are quiet, and that what
-// they show follows the controls, is read from the charts' own state.
+// These tests open pages in a browser. They read from the charts' own state that the
+// pages are quiet and follow their controls.
 
-// TestOddPagesAreQuiet draws what lacks runs, links, samples or keys, and tries the
-// first choices of every control, and the last.
+// TestOddPagesAreQuiet draws pages without runs, links, samples or keys, and tries
+// the first choices of every control, and the last.
 func TestOddPagesAreQuiet(t *testing.T) {
 	browsing(t)
 	for i, p := range odd() {
@@ -37,18 +37,18 @@ func TestOddPagesAreQuiet(t *testing.T) {
 	}
 }
 
-// TestAlarms proves that quiet would hear of an error, a message and a request.
+// TestAlarms checks that the tests notice an error, a message and a request.
 func TestAlarms(t *testing.T) {
 	for _, c := range []struct{ name, script, want string }{
 		{"console", `console.error("oops")`, "oops"},
 		{"exception", `setTimeout(() => { throw new Error("thrown") }); new Promise(r => setTimeout(r, 50))`, "thrown"},
-		// The page's own policy forbids the request, and the browser says so.
+		// The page's own policy forbids the request, and the browser logs that.
 		{"request", `new Image().src = "http://127.0.0.1:9/x.png"; new Promise(r => setTimeout(r, 50))`, "127.0.0.1:9"},
 		{"script", `document.body.append(Object.assign(document.createElement("script"), {textContent: "document.title = ` +
 			`'owned'"}))`, "script"},
 	} {
 		v := open(t, Page{Title: "alarm"}, 800, 600)
-		v.loud = true // it is not quiet
+		v.loud = true // it logs errors
 		v.Do(chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise))
 		title := read[string](v, "document.title")
 		trouble, requests := v.Heard()
@@ -61,7 +61,7 @@ func TestAlarms(t *testing.T) {
 	}
 }
 
-// drawnCurve is a series as the chart has it.
+// drawnCurve is a series in the chart's state.
 type drawnCurve struct {
 	Name string
 	Data [][]*float64
@@ -95,7 +95,7 @@ func TestTheme(t *testing.T) {
 	for _, s := range steps {
 		s.do()
 		got := theme()
-		for range 100 { // the browser tells the page of its system's wish when it likes
+		for range 100 { // the browser applies the system's scheme with a delay
 			if got == s.want {
 				break
 			}
@@ -108,7 +108,7 @@ func TestTheme(t *testing.T) {
 	}
 }
 
-// TestPaper holds that printing draws what was never scrolled to.
+// TestPaper checks that printing draws charts that were never scrolled into view.
 func TestPaper(t *testing.T) {
 	v := open(t, newStudy().built(), 800, 600)
 	if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById('phases'))") {
@@ -137,10 +137,10 @@ func TestTablesSort(t *testing.T) {
 		want   []string
 		sort   string
 	}{
-		{4, 1, []string{"9.57 MB", "201 MB", "291 MB", "392 MB"}, "ascending"}, // by size, not by letters
+		{4, 1, []string{"9.57 MB", "201 MB", "291 MB", "392 MB"}, "ascending"}, // by size, not alphabetically
 		{4, 2, []string{"392 MB", "291 MB", "201 MB", "9.57 MB"}, "descending"},
 		{6, 1, []string{"1.74e-10", "1.60e-7", "1.32e-5", "-"}, "ascending"},
-		{6, 2, []string{"1.32e-5", "1.60e-7", "1.74e-10", "-"}, "descending"}, // what is missing stays last
+		{6, 2, []string{"1.32e-5", "1.60e-7", "1.74e-10", "-"}, "descending"}, // missing values stay last
 		{0, 1, []string{"DAGM", "DGBO (b = 10)", "DGTBO", "MA-DBO"}, "ascending"},
 		{0, 2, []string{"MA-DBO", "DGTBO", "DGBO (b = 10)", "DAGM"}, "descending"},
 	} {
@@ -155,7 +155,7 @@ func TestTablesSort(t *testing.T) {
 			t.Errorf("the headings say %q, want %q", got, c.sort)
 		}
 	}
-	// The keyboard sorts too.
+	// The keyboard sorts, too.
 	v.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"),
 		chromedp.KeyEvent("\r"))
 	if got := column(4)[0]; got != "9.57 MB" {
@@ -172,7 +172,7 @@ func TestHostileNames(t *testing.T) {
 	if got := read[string](v, elements); got != want {
 		t.Errorf("the page has %q, want %q", got, want)
 	}
-	// Names are shown as text, one line each, and not without end.
+	// Names are shown as text on one line, and cut if too long.
 	shown := escape.Names(hostile)
 	names := read[[]string](v, "[...document.querySelectorAll('dt')].slice(0, 5).map(e => e.textContent)")
 	if diff := cmp.Diff(shown, names); diff != "" {
@@ -182,12 +182,12 @@ func TestHostileNames(t *testing.T) {
 		"o.series.filter(s => s.id.startsWith('line')).map(s => s.name)")); diff != "" {
 		t.Errorf("names in a chart (-want +got):\n%s", diff)
 	}
-	// Tips are HTML, made of names.
+	// Tooltips are HTML made of names.
 	for _, id := range []string{"curves", "parameter", "heat", "graph", "nodes", "phases"} {
 		down := 0.08
-		if id == "curves" || id == "nodes" { // a tip is of all that is at one place of the axis, whatever the height
+		if id == "curves" || id == "nodes" { // a tooltip covers everything at one place of the axis, at any height
 			down = 0.4
-		} else if id == "parameter" { // that of a point
+		} else if id == "parameter" { // a point's tooltip
 			down = 0.03
 		}
 		tip := read[string](v, `(() => { const e = document.getElementById(%q), c = echarts.getInstanceByDom(e);
@@ -227,8 +227,8 @@ func TestPageIsAccessible(t *testing.T) {
 	}
 }
 
-// TestContrast holds text to 4.5 and lines to 3 (WCAG 2.2, 1.4.3 and 1.4.11), but for the
-// light lines of the palette, which dashes and markers carry.
+// TestContrast requires a contrast of 4.5 for text and 3 for lines (WCAG 2.2, 1.4.3 and
+// 1.4.11), except for the light lines of the palette, which dashes and markers identify.
 func TestContrast(t *testing.T) {
 	blocks := regexp.MustCompile(`(?s):root(\[data-theme="dark"\])? \{(.*?)\}`).FindAllStringSubmatch(style, -1)
 	if len(blocks) != 2 {

@@ -8,12 +8,12 @@ import (
 )
 
 // missingParts lists parts that the charts use and the build of ECharts lacks: types of series, components with
-// their kinds, features of the toolbox, patterns of bars. The built library ignores them silently. See
+// their kinds, features of the toolbox, patterns of bars. The built library silently ignores missing parts. See
 // echarts/entry.js.
 const missingParts = `(() => {
-	const out = new Set(), plain = ["textStyle", "stateAnimation", "aria"]; // what is no component, but an object
+	const out = new Set(), plain = ["textStyle", "stateAnimation", "aria"]; // objects that are not components
 	for (const e of document.querySelectorAll("[_echarts_instance_]")) {
-		const c = echarts.getInstanceByDom(e), m = c.getModel(), o = m._optionManager._optionBackup.baseOption; // as it was given
+		const c = echarts.getInstanceByDom(e), m = c.getModel(), o = m._optionManager._optionBackup.baseOption; // as given
 		for (const [name, v] of Object.entries(o)) for (const [i, one] of (Array.isArray(v) ? v : [v]).entries()) {
 			if (!one || typeof one !== "object" || plain.includes(name)) continue;
 			const there = name === "series" ? m.getSeriesByIndex(i) : m.getComponent(name, i);
@@ -29,11 +29,11 @@ const missingParts = `(() => {
 	return [...out].sort();
 })()`
 
-// What the build of ECharts lacks is noticed.
+// Parts that the build of ECharts lacks are found.
 func TestMissingPartsAreNoticed(t *testing.T) {
 	v := open(t, one().built(), 800, 600)
 	v.show("curves")
-	v.loud = true // its charts are to lack something
+	v.loud = true // its charts lack something on purpose
 	if got := read[[]string](v, missingParts); len(got) > 0 {
 		t.Fatalf("the page's own charts lack %q", got)
 	}
@@ -65,7 +65,7 @@ func TestMissingPartsAreNoticed(t *testing.T) {
 	}
 }
 
-// TestTextLikeTheMark: the library is in a page once, and so are the data, whatever the texts are.
+// TestTextLikeTheMark: the page contains the library and the data once, for any texts.
 func TestTextLikeTheMark(t *testing.T) {
 	for _, mark := range []string{string(libraryMark), string(dataMark)} {
 		p := Page{Title: mark, About: mark, Headline: mark, Facts: []string{mark}, Notes: []string{mark}, Command: mark,

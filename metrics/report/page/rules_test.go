@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/figure"
 )
 
-// source is a file of the page's script.
+// source returns a file of the page's script.
 func source(t testing.TB, name string) string {
 	t.Helper()
 	text, err := scripts.ReadFile("js/" + name)
@@ -23,7 +23,7 @@ func source(t testing.TB, name string) string {
 	return string(text)
 }
 
-// samples are numbers as runs have them: any signs and magnitudes, zeros, gaps, and rounding.
+// samples returns numbers as runs have them: any signs and magnitudes, zeros, gaps, and rounding.
 func samples() [][]float64 {
 	random := rand.New(rand.NewPCG(3, 5))
 	all := [][]float64{{}, {0}, {0, 0}, {7, 7}, {1, 50}, {0, 1, 101}, {1, 100}, {-1e-12, 1e-3, 1}, {-1, 1e-3, 1},
@@ -51,19 +51,19 @@ func samples() [][]float64 {
 	return all
 }
 
-// scaling is what the rules for scales say of some numbers.
+// scaling holds the results of the scale rules for some numbers.
 type scaling struct {
 	Spread, Far bool
 	Range       [2]*float64 // of a linear axis; nil without numbers
 	LogRange    [2]*float64
-	Reach       [2]int // of the tried values, how many are drawn beside them
+	Reach       [2]int // the number of tried values drawn beside them
 }
 
-// tried are values of runs that did not end well.
+// tried holds values of runs that did not end well.
 var tried = []float64{-1e9, -10, -1, 0, 1e-9, 0.5, 1, 5, 20, 99, 1e3, 1e9, 1e300}
 
-// The script has the rules for scales that figures have.
-func TestScalesAreThoseOfFigures(t *testing.T) {
+// The script and the figures have the same rules for scales.
+func TestScalesEqualFigures(t *testing.T) {
 	all := samples()
 	given := make([][]*float64, len(all))
 	want := make([]scaling, len(all))
@@ -122,8 +122,8 @@ func TestScalesAreThoseOfFigures(t *testing.T) {
 	}
 }
 
-// The script gives lines the looks that figures give them, and the page has the colours of figures.
-func TestLooksAreThoseOfFigures(t *testing.T) {
+// The script and the figures give lines the same looks, and the page has the figures' colours.
+func TestLooksEqualFigures(t *testing.T) {
 	palette, err := json.Marshal(figure.LinePalette())
 	if err != nil {
 		t.Fatal(err)
@@ -161,8 +161,8 @@ func TestLooksAreThoseOfFigures(t *testing.T) {
 	}
 }
 
-// Names are the program's: the script has no words for metrics or keys.
-func TestNamesAreThoseOfFigures(t *testing.T) {
+// The program supplies all names: the script has no words for metrics or keys.
+func TestNamesEqualFigures(t *testing.T) {
 	p := newStudy().built()
 	var titles, shorts []string
 	for _, m := range p.Charts.Metrics {

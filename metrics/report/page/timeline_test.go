@@ -31,8 +31,8 @@ const drawnOf = `(() => {
 	return out;
 })()`
 
-// TestTimelineAddsUp compares what is drawn with the data. Computing and waiting of each node add up to the
-// window, and so does the critical path, whose legs follow each other.
+// TestTimelineAddsUp compares the drawn timeline with the data. The computing and waiting of each node add
+// up to the window, and so does the critical path, whose legs are consecutive.
 func TestTimelineAddsUp(t *testing.T) {
 	g := one()
 	g.nodes = 7
@@ -62,7 +62,7 @@ func TestTimelineAddsUp(t *testing.T) {
 		if sum[result.CriticalComputing]+sum[result.CriticalSending] < 0.999*end {
 			t.Errorf("the path of the fixture takes less than its %v s", end)
 		}
-		// A stretch shows its part of each.
+		// Each stretch shows its part of the whole.
 		total := drawn{}
 		for k := range 8 {
 			v.set("timeline", "part", strconv.Itoa(k))
@@ -78,8 +78,8 @@ func TestTimelineAddsUp(t *testing.T) {
 	}
 }
 
-// A click on a bar shows its node and those that it has to do with, one on a message its link; another
-// click shows all again. The link to the view brings the choice back.
+// Clicking a bar shows its node and the nodes that it exchanges messages with; clicking a message
+// shows its link. Another click shows all again. The link to the view restores the choice.
 func TestTimelineFilters(t *testing.T) {
 	g := one()
 	g.nodes = 9
@@ -101,7 +101,7 @@ func TestTimelineFilters(t *testing.T) {
 				return true; } }
 			return false; })()`, series, test)
 	}
-	click("computing", "i => i === 4 * 4") // four rounds of each node
+	click("computing", "i => i === 4 * 4") // each node has four rounds
 	if got := rows(); got != "3,4,5" {
 		t.Errorf("a click on a bar of node 4 leaves %s", got)
 	}
@@ -109,12 +109,12 @@ func TestTimelineFilters(t *testing.T) {
 	if !strings.HasPrefix(link, "#timeline?run=0&node=4&") {
 		t.Errorf("the address is %q", link)
 	}
-	click("computing", "i => i === 1 * 4") // of nodes 3, 4 and 5
+	click("computing", "i => i === 1 * 4") // among nodes 3, 4 and 5
 	if got := rows(); got != "0,1,2,3,4,5,6,7,8" {
 		t.Errorf("a second click leaves %s", got)
 	}
 	v.set("timeline", "node", "path")
-	if got := rows(); got != "0,1,2" { // 2 computes longest, 1 waits for it, and 0, the first of the last, for 1
+	if got := rows(); got != "0,1,2" { // 2 computes longest, 1 waits for 2, and 0, the first to end last, waits for 1
 		t.Errorf("the critical path is on %s", got)
 	}
 	v.set("timeline", "node", "4")
@@ -130,7 +130,7 @@ func TestTimelineFilters(t *testing.T) {
 	if back := v.follow(link, node); back != "4" {
 		t.Errorf("the link brings back node %q", back)
 	}
-	// A node that is clicked in the graph is shown in the timeline of the same run.
+	// Clicking a node in the graph shows the node in the timeline of the same run.
 	v.show("graph")
 	read[bool](v, `(() => { const c = echarts.getInstanceByDom(document.getElementById("graph")),
 		e = c.getModel().getSeries()[1].getData().getItemGraphicEl(7).childAt(0), r = e.getBoundingRect(), at = e.transformCoordToGlobal(r.x + r.width / 2, r.y + r.height / 2);
@@ -148,7 +148,7 @@ func TestTimelineFilters(t *testing.T) {
 	}
 }
 
-// 300 nodes, and one node, have a timeline that can be read.
+// Timelines of 300 nodes and of one node are readable.
 func TestTimelineOfManyAndOne(t *testing.T) {
 	for nodes, want := range map[int]string{1: "", 2: "", 300: "100 nodes have no row here"} {
 		g := one()

@@ -17,7 +17,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// whole checks a page at all widths, light, dark and printed, with all of its charts visible. More checks can be
+// whole checks a page at all widths, light, dark and printed, with all charts visible. More checks can be
 // passed.
 func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	t.Helper()
@@ -28,7 +28,7 @@ func whole(t *testing.T, name, file string, more ...func(*visit)) {
 		v.laid(name)
 		v.curved(name)
 	}
-	for _, width := range []int64{390, 800, 1400} { // as a window that is drawn larger
+	for _, width := range []int64{390, 800, 1400} { // as if the user widened the window
 		v.Resize(width, high)
 		check(fmt.Sprintf("%s at %d pixels", name, width))
 		if *browser.Screenshots != "" {
@@ -47,10 +47,10 @@ func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	for _, m := range more {
 		m(v)
 	}
-	v.paper(name) // from dark windows, too
+	v.paper(name) // also from a dark window
 }
 
-// answered is the page of a study with its answer.
+// answered returns the page of a study with its answer.
 func (g grid) answered(title string) Page {
 	b, s, _ := g.folded()
 	p := b.Page(s)
@@ -59,7 +59,7 @@ func (g grid) answered(title string) Page {
 	return p
 }
 
-// many is a study of 5,000 runs.
+// many returns a study of 5,000 runs.
 func many() grid {
 	g := newStudy()
 	g.labels, g.keys, g.fail = g.labels[:2], []string{"topology.nodes", "network.latency"}, nil
@@ -74,7 +74,7 @@ func many() grid {
 	return g
 }
 
-// listed is a study of a list of points in which a step goes with each graph.
+// listed is the page of a list of points in which the step depends on the graph.
 func listed() Page {
 	g := newStudy()
 	g.labels, g.seeds, g.samples, g.fail = g.labels[:2], 3, 40, nil
@@ -110,7 +110,7 @@ func listed() Page {
 	return p
 }
 
-// compared is the page of two results, of which B takes more time per iteration.
+// compared returns the page of two results; B takes more time per iteration.
 func compared(t *testing.T, labels []string) Page {
 	t.Helper()
 	var reports [2]result.Report
@@ -133,7 +133,7 @@ func compared(t *testing.T, labels []string) Page {
 	return Comparison(c, []string{"simulate", "compare", "results/plain", "results/" + labels[0]})
 }
 
-// simulated writes the page of a scenario, which the program runs.
+// simulated runs a scenario with the program and returns its page.
 func simulated(t *testing.T, program, scenario string, set ...string) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), scenario)
@@ -161,8 +161,8 @@ func changed(t *testing.T) {
 	}
 }
 
-// TestPagesWhole checks pages that the program writes for scenarios, and pages of large studies, of failed and
-// small ones, of odd names, and of other contents than a study.
+// TestPagesWhole checks pages that the program writes for scenarios, and pages of large, failed and small
+// studies, of odd names, and of content other than a study.
 func TestPagesWhole(t *testing.T) {
 	browsing(t)
 	changed(t)
@@ -170,7 +170,7 @@ func TestPagesWhole(t *testing.T) {
 	if text, err := exec.Command("go", "build", "-o", program, "../../../cmd/simulate").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	// Targets that are reached sooner, smaller graphs, and steps that are not searched for so long: as many lines.
+	// Easier targets, smaller graphs and shorter step searches draw as many lines.
 	for _, c := range []struct {
 		scenario string
 		set      []string
@@ -183,14 +183,14 @@ func TestPagesWhole(t *testing.T) {
 	} {
 		t.Run(c.scenario, func(t *testing.T) { whole(t, c.scenario, simulated(t, program, c.scenario, c.set...)) })
 	}
-	// The map of ten methods at 25 points names those that are best somewhere, and nothing else.
+	// The map of ten methods at 25 points names exactly the methods that are best somewhere.
 	named := func(v *visit) {
 		if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
 			`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
 			v.Errorf("the legend of the map has %q, for %q", got, all)
 		}
 	}
-	// Bands are whole on linear axes and below zero, too.
+	// Bands are complete on linear axes and below zero, too.
 	below := newStudy().built()
 	for _, m := range below.Charts.Means {
 		for _, columns := range [][]column{m.Curve.Values, m.Low, m.High} {
@@ -205,7 +205,7 @@ func TestPagesWhole(t *testing.T) {
 		v.settled()
 		v.curved("an objective below zero")
 	}
-	// Of 200 nodes each has its bar, and its place and its links in the graph.
+	// Each of 200 nodes has its bar, and its place and links in the graph.
 	crowded := func(v *visit) {
 		got := option[[]int](v, "graph", "o.series.map(s => s.data.length)")
 		got = append(got, option[int](v, "nodes", "Math.min(...o.series.map(s => s.data.length))"))

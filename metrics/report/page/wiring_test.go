@@ -11,8 +11,8 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// wired is the page of a run over two racks: four hosts, two switches and a core, a line of each host to its
-// switch, and of each switch to the core. Link i carried 1000 (i + 1) bytes; the last one nothing.
+// wired is the page of a run over two racks: four hosts, two switches and a core, with a link from each host to
+// its switch and from each switch to the core. Link i carried 1000 (i + 1) bytes; the last one carried nothing.
 func wired(change func(*Wiring, *result.Run)) Page {
 	w := &Wiring{}
 	for i := range 7 {
@@ -49,8 +49,8 @@ func wired(change func(*Wiring, *result.Run)) Page {
 	return b.Page(f.Summary())
 }
 
-// The physical network is drawn beside the graph: each line as wide and dark as what its links carried, those
-// that carried nothing in grey, with the nodes on the hosts.
+// The physical network is drawn beside the graph, with the nodes on the hosts. Each line's width and shade
+// show the bytes of its links; idle links are grey.
 func TestWiringIsDrawn(t *testing.T) {
 	v := open(t, wired(nil), 1400, 900)
 	v.show("wiring")
@@ -58,7 +58,7 @@ func TestWiringIsDrawn(t *testing.T) {
 		by   string
 		want []float64
 	}{
-		{"share", []float64{2, 4, 6, 8, 10, 0}}, // the busier way
+		{"share", []float64{2, 4, 6, 8, 10, 0}}, // the busier direction
 		{"bytes", []float64{3000, 7000, 11000, 15000, 19000, 0}},
 		{"messages", []float64{3, 7, 11, 15, 19, 0}},
 	} {
@@ -72,7 +72,7 @@ func TestWiringIsDrawn(t *testing.T) {
 			t.Errorf("by %s the lines have widths %v", c.by, widths)
 		}
 	}
-	// What is drawn: six lines between the places, in more than three colours, the last one in that of rules.
+	// The drawing has six lines between the places, in more than three colours, the last one in the colour of rules.
 	colours := read[[]string](v, `(() => {
 		const s = echarts.getInstanceByDom(document.getElementById("wiring")).getModel().getSeries()[0].getData();
 		return [0, 1, 2, 3, 4, 5].map(i => s.getItemGraphicEl(i).childAt(0).style.stroke); })()`)
@@ -101,9 +101,9 @@ func TestWiringIsDrawn(t *testing.T) {
 	}
 }
 
-// TestWiringsAreThoseOfTheRun: a link that both directions share counts once, the caption mentions a link back to
-// where it begins, and a wiring of other links than the run's is not drawn.
-func TestWiringsAreThoseOfTheRun(t *testing.T) {
+// TestWiringsMatchTheRun: a link shared by both directions counts once, the caption mentions a link back to
+// its start, and a wiring with links other than the run's is not drawn.
+func TestWiringsMatchTheRun(t *testing.T) {
 	p := wired(func(w *Wiring, _ *result.Run) {
 		w.Lines[0].Back = 0
 		w.Lines[5] = Line{6, 6, 10, -1}

@@ -90,9 +90,10 @@ func parsed(name, text string) *template.Template {
 }
 
 var functions = template.FuncMap{
-	"table": tableHTML, "fold": shorten, "outcome": (*result.Claim).Outcome, "measured": measured,
-	"printed": (*result.Claim).PrintedText,
-	"class":   outcomeClass, "viewName": viewName, "generator": generator,
+	"table": tableHTML, "fold": shorten, "outcome": (*result.Claim).Outcome,
+	"measured": func(c *result.Claim) []result.Part { return c.Parts(quantity.Measured) },
+	"printed":  (*result.Claim).PrintedText, "why": (*result.Claim).Why,
+	"class": outcomeClass, "viewName": viewName, "generator": generator,
 }
 
 // Write writes the page as one file that needs no other files.
@@ -275,16 +276,4 @@ func outcomeClass(c *result.Claim) string {
 		return "good"
 	}
 	return "open"
-}
-
-// measured returns the parts of a claim's check with their values.
-func measured(c *result.Claim) []fact {
-	var parts []fact
-	for _, v := range c.Measured {
-		parts = append(parts, fact{v.Name, quantity.Measured(v.Value)})
-	}
-	for _, s := range c.Observed {
-		parts = append(parts, fact{s.Key, s.Text()})
-	}
-	return parts
 }

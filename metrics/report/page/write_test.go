@@ -11,8 +11,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// The embedded file, what it is built from, and docs/dependencies.md name one version; .ci/run compares the
-// bytes with a build.
+// The embedded file, its source, and docs/dependencies.md name one version; .ci/run compares the bytes with
+// a build.
 func TestLibraryIsTheDocumentedOne(t *testing.T) {
 	read := func(file string) string {
 		text, err := os.ReadFile(file)
@@ -43,8 +43,8 @@ func TestLibraryIsTheDocumentedOne(t *testing.T) {
 	}
 }
 
-// TestParts holds what embedding relies on: no part may end its element early, and a
-// browser turns \r into \n before it compares a script with its digest.
+// TestParts checks what embedding relies on: no part ends its element early or contains
+// \r, which a browser turns into \n before it compares a script with its digest.
 func TestParts(t *testing.T) {
 	for name, text := range map[string]string{"library": library, "script": script()} {
 		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
@@ -88,7 +88,20 @@ func TestTablesAreCut(t *testing.T) {
 	}
 }
 
-// A page is ASCII, whatever names there are, and is read as they were written.
+// A claim has one reason, which need not be that it differs.
+func TestReasonsOfClaims(t *testing.T) {
+	var b strings.Builder
+	if err := Write(&b, newStudy().built()); err != nil {
+		t.Fatal(err)
+	}
+	for _, why := range []string{"the paper counts two exchanges as one", "run 3 was interrupted", "there is one node"} {
+		if !strings.Contains(b.String(), `<p class="evidence">Why: `+why+"</p>") {
+			t.Errorf("no reason %q", why)
+		}
+	}
+}
+
+// A page is ASCII for any names, and reads back as the original text.
 func TestPagesAreASCII(t *testing.T) {
 	p := nasty().built()
 	p.Title = "é × 𝔘\u200d 日本"

@@ -29,7 +29,7 @@ func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 		parts = []string{c.Check}
 	}
 	notes := ""
-	if why := reasonOf(c); why != "" {
+	if why := c.Why(); why != "" {
 		notes = ": " + why
 	}
 	if !wrap {
@@ -58,27 +58,11 @@ func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	return rows
 }
 
-// reasonOf returns why a claim is undecided, or why it differs.
-func reasonOf(c *result.Claim) string {
-	switch {
-	case c.Verdict != result.Undecided:
-		return c.Because
-	case c.Expected == result.Open && c.Reason != "":
-		return c.Because + " (" + c.Reason + ")"
-	case c.Expected == result.Open:
-		return c.Because
-	}
-	return c.Reason
-}
-
 // measuredParts returns "name = value" for each part of the check.
 func measuredParts(c *result.Claim, name func(string) string, number func(float64) string) []string {
 	var parts []string
-	for _, v := range c.Measured {
-		parts = append(parts, name(v.Name)+" = "+number(v.Value))
-	}
-	for _, s := range c.Observed {
-		parts = append(parts, name(s.Key)+" = "+s.Text())
+	for _, p := range c.Parts(number) {
+		parts = append(parts, name(p.Name)+" = "+p.Text)
 	}
 	return parts
 }
@@ -243,5 +227,5 @@ func sheetRow(scenario string, c *result.Claim) []table.Cell {
 	}
 	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
 	return append(cells, table.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
-		table.Text(c.Outcome()), table.Text(reasonOf(c)), table.Text(string(c.Of())))
+		table.Text(c.Outcome()), table.Text(c.Why()), table.Text(string(c.Of())))
 }

@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
 )
 
 // Pages is the Markdown pages about papers: README.md, which is the index, and one page per paper, with their tables
@@ -61,46 +63,35 @@ func (p *Pages) names() []string {
 	return names
 }
 
-// markdownRow returns a row of a Markdown table from escaped cells.
-func markdownRow(cells ...string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
-
 func (p *Pages) writeIndex(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Reproduction\n\nThe tables, figures and theorems of the papers, rebuilt from runs. ")
 	if p.Small {
 		b.WriteString("**The small forms of the scenarios were run.** ")
 	}
-	fmt.Fprintf(&b, "`%s` writes these pages; nothing on them is written by hand.\n\n", code(p.Command))
+	fmt.Fprintf(&b, "%s writes these pages; nothing on them is written by hand.\n\n", code(p.Command))
 	b.WriteString("A statement of a paper is *reproduced* (*exactly*, if printed numbers or formulas match) or " +
 		"*differs*, with\nthe reason that was found. An upper bound predicts nothing: a result is *consistent* with it. " +
 		"What the scenario\nitself sets holds *by construction*. Our own statements are counted separately.\n\n")
-	b.WriteString(markdownRow("paper", "item", "the paper's", "bounds", "ours", "picture", "time to run"))
-	b.WriteString(markdownRow("---", "---", "---", "---", "---", "---", "---:"))
+	columns := table.WordColumns("paper", "item", "the paper's", "bounds", "ours", "picture")
+	index := table.Table{Columns: append(columns, table.Column{Name: "time to run", Unit: metrics.Seconds})}
 	for _, g := range p.groups {
-		it, picture := g.whole, ""
+		it, picture := g.whole, table.Text("")
 		if file := it.picture(); file != "" {
-			picture = "[svg](" + file + ".svg)"
+			picture = table.Marked("svg", link("svg", file+".svg"))
 		}
-		b.WriteString(markdownRow(escape.Markdown(it.paper),
-			fmt.Sprintf("[%s](%s#%s)", escape.Markdown(cmp.Or(it.name, it.paper)), pageOf(it.paper), anchor(it)),
-			it.verdict(result.OfPaper), it.verdict(result.OfBound), it.verdict(result.Ours), picture, timeText(it.seconds())))
+		index.Rows = append(index.Rows, []table.Cell{table.Text(it.paper),
+			table.Marked(it.title(), it.link(pageOf(it.paper))), table.Text(it.verdict(result.OfPaper)),
+			table.Text(it.verdict(result.OfBound)), table.Text(it.verdict(result.Ours)), picture,
+			table.Text(timeText(it.seconds()))})
 	}
-	b.WriteString("\n" + p.totals() + p.aside())
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// totals returns the number of claims of each class on the pages.
-func (p *Pages) totals() string {
 	var claims []result.Claim
 	for _, it := range p.items {
 		claims = append(claims, it.claims...)
 	}
-	var b strings.Builder
-	for _, line := range ClassTallies(claims) {
-		b.WriteString("- " + line + "\n")
-	}
-	return b.String()
+	b.WriteString(index.Markdown() + "\n" + table.FactLines(ClassTallies(claims), "md") + p.aside())
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // aside counts the claims that are about no paper, and so are on no page.
@@ -116,7 +107,7 @@ func (p *Pages) aside() string {
 		}
 		if own > 0 {
 			n += own
-			names = append(names, "`"+code(cmp.Or(v.File, v.Scenario))+"`")
+			names = append(names, code(cmp.Or(v.File, v.Scenario)))
 		}
 	}
 	if names == nil {
@@ -160,7 +151,14 @@ func ClassTallies(claims []result.Claim) []string {
 	return lines
 }
 
-func anchor(it *paperItem) string { return cmp.Or(slug(it.name), "item") }
+func (it *paperItem) title() string  { return cmp.Or(it.name, it.paper) }
+func (it *paperItem) anchor() string { return cmp.Or(slug(it.name), "item") }
+
+// link returns a link in Markdown to the item on a page; "" is the page of the link.
+func (it *paperItem) link(page string) string { return link(it.title(), page+"#"+it.anchor()) }
+
+// link returns a link in Markdown.
+func link(text, to string) string { return "[" + escape.Markdown(text) + "](" + to + ")" }
 
 // timeText returns a time for people; "" if it is not known.
 func timeText(seconds float64) string {
@@ -190,20 +188,18 @@ func (p *Pages) writePaper(w io.Writer, page string) error {
 			}
 			b.WriteString("\n")
 		}
-		if err := g.write(&b, p.Small, shown); err != nil {
-			return err
-		}
+		g.write(&b, p.Small, shown)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // write writes the section of a group: its outcome, then its parts.
-func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
+func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]string) {
 	g.whole.writeHeading(b, "##", "")
 	var also []string
 	for _, it := range g.also {
-		also = append(also, fmt.Sprintf("[%s](#%s)", escape.Markdown(it.name), anchor(it)))
+		also = append(also, it.link(""))
 	}
 	if also != nil {
 		fmt.Fprintf(b, "\nCounted here, and shown there: %s.\n", strings.Join(also, ", "))
@@ -212,11 +208,8 @@ func (g *paperGroup) write(b *strings.Builder, small bool, shown map[*Verified]s
 		if it.name != g.whole.name {
 			it.writeHeading(b, "###", g.claimed(it))
 		}
-		if err := it.write(b, small, shown); err != nil {
-			return err
-		}
+		it.write(b, small, shown)
 	}
-	return nil
 }
 
 // claimed refers an item without claims to the parts of the group that have claims.
@@ -224,7 +217,7 @@ func (g *paperGroup) claimed(it *paperItem) string {
 	var at []string
 	for _, other := range g.parts {
 		if len(it.claims) == 0 && len(other.claims) > 0 {
-			at = append(at, fmt.Sprintf("[%s](#%s)", escape.Markdown(other.name), anchor(other)))
+			at = append(at, other.link(""))
 		}
 	}
 	if at == nil {
@@ -235,20 +228,17 @@ func (g *paperGroup) claimed(it *paperItem) string {
 
 // writeHeading writes the name and the outcome, or without instead of the outcome.
 func (it *paperItem) writeHeading(b *strings.Builder, mark, without string) {
-	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s %s\n\n%s\n", anchor(it), mark, escape.Markdown(cmp.Or(it.name, it.paper)),
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n%s %s\n\n%s\n", it.anchor(), mark, escape.Markdown(it.title()),
 		cmp.Or(without, it.sentence()))
 }
 
 // write writes the figures, tables, claims and settings of an item.
-func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]string) error {
-	title := cmp.Or(it.name, it.paper)
+func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]string) {
 	for _, f := range it.figures {
-		it.writeFigure(b, f)
+		f.write(b)
 	}
 	for _, t := range it.tables {
-		if err := it.writeTable(b, t); err != nil {
-			return err
-		}
+		t.write(b)
 	}
 	for _, class := range classes {
 		claims := it.of(class.of)
@@ -262,9 +252,8 @@ func (it *paperItem) write(b *strings.Builder, small bool, shown map[*Verified]s
 	}
 	it.writeExpressions(b)
 	for _, v := range it.scenarios {
-		v.writeSettings(b, title, anchor(it), small, shown)
+		v.writeSettings(b, it.link(""), small, shown)
 	}
-	return nil
 }
 
 // sentence returns the verdict in words.
@@ -282,25 +271,24 @@ func (it *paperItem) sentence() string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// writeFigure sets the printed figure and ours side by side.
-func (it *paperItem) writeFigure(b *strings.Builder, f drawnFigure) {
-	b.WriteString("\n" + markdownRow("printed", "here") + markdownRow("---", "---"))
-	picture := fmt.Sprintf("[![%s](%s.svg)](%s.svg)<br>[png](%s.png)", escape.Markdown(f.Title), f.file,
-		f.file, f.file)
-	b.WriteString(markdownRow(escape.Markdown(f.Printed), picture))
+// picture returns a picture in Markdown, which links to its file.
+func picture(title, file string) string { return "[!" + link(title, file) + "](" + file + ")" }
+
+// write sets the printed figure and ours side by side.
+func (f drawnFigure) write(b *strings.Builder) {
+	here := picture(f.Title, f.file+".svg") + "<br>" + link("png", f.file+".png")
+	t := table.Table{Columns: table.WordColumns("printed", "here"),
+		Rows: [][]table.Cell{{table.Text(f.Printed), table.Marked(f.Title, here)}}}
+	b.WriteString("\n" + t.Markdown())
 }
 
-// writeTable writes a table with links to its files.
-func (it *paperItem) writeTable(b *strings.Builder, t drawnTable) error {
-	b.WriteString("\n")
-	if err := PaperTable(t.PaperTable).WriteMarkdown(b); err != nil {
-		return err
-	}
-	fmt.Fprintf(b, "\n[LaTeX](%s.tex), [numbers](%s.csv)\n", t.file, t.file)
+// write writes a table with links to its files.
+func (t drawnTable) write(b *strings.Builder) {
+	b.WriteString("\n" + PaperTable(t.PaperTable).Markdown())
+	b.WriteString("\n" + link("LaTeX", t.file+".tex") + ", " + link("numbers", t.file+".csv") + "\n")
 	if figure, ok := paperFigure(t.PaperTable); ok {
-		fmt.Fprintf(b, "\n[![%s](%s.svg)](%s.svg)\n", escape.Markdown(figure.Title), t.file, t.file)
+		b.WriteString("\n" + picture(figure.Title, t.file+".svg") + "\n")
 	}
-	return nil
 }
 
 // writeExpressions writes the checks and the measured values, collapsed.
@@ -311,39 +299,41 @@ func (it *paperItem) writeExpressions(b *strings.Builder) {
 	b.WriteString("\n<details><summary>Checks, and what was measured</summary>\n\n")
 	for i := range it.claims {
 		c := &it.claims[i]
-		fmt.Fprintf(b, "- %s\n  - check: `%s`\n", escape.Markdown(c.Text), code(c.Check))
+		fmt.Fprintf(b, "- %s\n  - check: %s\n", escape.Markdown(c.Text), code(c.Check))
 		for _, m := range measuredParts(c, shortName, quantity.Measured) {
-			fmt.Fprintf(b, "  - `%s`\n", code(m))
+			fmt.Fprintf(b, "  - %s\n", code(m))
 		}
 	}
 	b.WriteString("\n</details>\n")
 }
 
-// writeSettings writes the settings of a scenario, once on a page, and the origin of its runs.
-func (v *Verified) writeSettings(b *strings.Builder, title, at string, small bool, shown map[*Verified]string) {
+// writeSettings writes the settings of a scenario, once on a page, and the origin of its runs. Here is a link to the
+// section.
+func (v *Verified) writeSettings(b *strings.Builder, here string, small bool, shown map[*Verified]string) {
 	name := escape.Markdown(v.Scenario)
 	if v.Missing != "" {
 		fmt.Fprintf(b, "\n%s: **%s**.\n", name, escape.Markdown(v.Missing))
 	}
 	if where := shown[v]; where != "" {
-		fmt.Fprintf(b, "\nSettings of %s: %s.\n", name, where)
+		fmt.Fprintf(b, "\nSettings of %s: see %s.\n", name, where)
 		return
 	}
-	shown[v] = fmt.Sprintf("see [%s](#%s)", escape.Markdown(title), at)
+	shown[v] = here
 	if len(v.Settings) > 0 {
-		fmt.Fprintf(b, "\nSettings of %s:\n\n", name)
-		b.WriteString(markdownRow("setting", "paper", "here", "why it differs") + markdownRow("---", "---", "---", "---"))
+		t := table.Table{Columns: table.WordColumns("setting", "paper", "here", "why it differs")}
 		for _, s := range v.Settings {
 			here := escape.Markdown(s.Here)
 			if s.Differs {
 				here = "**" + here + "**"
 			}
-			b.WriteString(markdownRow(escape.Markdown(s.Name), escape.Markdown(s.Paper), here, escape.Markdown(s.Reason)))
+			t.Rows = append(t.Rows, []table.Cell{table.Text(s.Name), table.Text(s.Paper), table.Marked(s.Here, here),
+				table.Text(s.Reason)})
 		}
+		fmt.Fprintf(b, "\nSettings of %s:\n\n%s", name, t.Markdown())
 	}
 	var facts []string
 	if v.File != "" {
-		facts = append(facts, "`"+code(v.File)+"`")
+		facts = append(facts, code(v.File))
 	}
 	if v.Program != "" {
 		facts = append(facts, "run by "+escape.Markdown(v.Program))
@@ -378,14 +368,14 @@ func claimItem(c *result.Claim) string {
 			fmt.Fprintf(&b, " Measured: %s.", escape.Markdown(c.Margins[i].String()))
 		}
 	}
-	if why := reasonOf(c); why != "" {
+	if why := c.Why(); why != "" {
 		fmt.Fprintf(&b, " Why: %s.", escape.Markdown(strings.TrimSuffix(why, ".")))
 	}
 	b.WriteByte('\n')
 	return b.String()
 }
 
-// code prepares text for a code span on one line.
+// code returns a code span on one line.
 func code(s string) string {
-	return strings.ReplaceAll(strings.Join(strings.Fields(escape.Plain(s)), " "), "`", "'")
+	return "`" + strings.ReplaceAll(strings.Join(strings.Fields(escape.Plain(s)), " "), "`", "'") + "`"
 }

@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Scenarios that make a whole table again stand before those that look at it from aside.
+// Scenarios that reproduce a whole table come before those with partial readings.
 func TestWholeTablesFirst(t *testing.T) {
 	table := func(scenario, source string) Verified {
 		return Verified{Scenario: scenario, Tables: []result.PaperTable{{Name: "t", Source: source}}}
@@ -26,7 +26,7 @@ func TestWholeTablesFirst(t *testing.T) {
 	}
 }
 
-// Where a picture of two panels has no claims of its own, the page says where they are.
+// If a picture of two panels has no claims of its own, the page links to its panels' claims.
 func TestPageLinksClaimsOfPanels(t *testing.T) {
 	v := Verified{Scenario: "a", Figures: []result.PaperFigure{{Name: "f", Source: "X, Figure 1a, b",
 		Panels: []result.PaperPanel{{X: "iterations", Y: "loss"}}}},
@@ -37,7 +37,7 @@ func TestPageLinksClaimsOfPanels(t *testing.T) {
 	}
 }
 
-// What is printed once is drawn once, whatever the number of its readings.
+// A printed value is drawn once, even with several readings.
 func TestPrintedDrawnOnce(t *testing.T) {
 	row := func(name string, printed ...string) result.PaperRow {
 		r := result.PaperRow{Name: name, Cells: []result.PaperCell{{Value: 1}, {Value: 2}}}

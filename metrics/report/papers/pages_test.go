@@ -36,7 +36,7 @@ func TestPageOf(t *testing.T) {
 	}
 }
 
-// TestOrderOfItems: tables, figures, theorems, the rest; by number.
+// TestOrderOfItems: tables, figures, theorems, then the rest; each by number.
 func TestOrderOfItems(t *testing.T) {
 	var v Verified
 	for _, name := range []string{"Section 6", "Theorem 2", "Figure 10", "Figure 2b", "Table 1", "Figure 2a", "Lemma 1"} {
@@ -52,7 +52,7 @@ func TestOrderOfItems(t *testing.T) {
 	}
 }
 
-// TestVerdictsOfItems counts claims by hand, each class apart.
+// TestVerdictsOfItems counts claims by hand, each class separately.
 func TestVerdictsOfItems(t *testing.T) {
 	claim := func(class result.ClaimClass, change func(*result.Claim)) result.Claim {
 		c := result.Claim{Source: "A, Table 1: x", Class: class, Verdict: result.Holds}
@@ -94,7 +94,7 @@ func TestVerdictsOfItems(t *testing.T) {
 	}
 }
 
-// verifiedOf is a scenario with everything that a page can show, all of whose texts are given.
+// verifiedOf returns a scenario that fills every part of a page with the given texts.
 func verifiedOf(text string) []Verified {
 	number := func(x float64) result.PaperCell {
 		return result.PaperCell{Value: jsonio.Real(x), Low: jsonio.Real(x - 1), High: jsonio.Real(x + 1)}
@@ -144,7 +144,7 @@ func verifiedOf(text string) []Verified {
 	return []Verified{v, missing}
 }
 
-// written returns the files of pages.
+// written returns the files of the pages by name.
 func written(t *testing.T, p *Pages) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -180,7 +180,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestHostilePages: whatever the texts are, the pages have no markup but their own.
+// TestHostilePages: pages have no markup but their own, for any texts.
 func TestHostilePages(t *testing.T) {
 	own := []*regexp.Regexp{
 		regexp.MustCompile(`<a id="[a-z0-9-]+"></a>`), regexp.MustCompile(`</?details>`),

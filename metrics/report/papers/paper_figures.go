@@ -72,15 +72,8 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 		return plot
 	}
 	cost := metrics.FindCost(p.X)
-	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY}
-	switch cost.Unit {
-	case metrics.Bytes:
-		plot.XUnit = &quantity.InBytes
-	case metrics.Seconds:
-		plot.XUnit = &quantity.InSeconds
-	case metrics.Joules:
-		plot.XUnit = &quantity.InJoules
-	}
+	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, XUnit: quantity.UnitOf(cost.Unit),
+		YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY}
 	if p.PerNode {
 		plot.XLabel += " of a node"
 	}

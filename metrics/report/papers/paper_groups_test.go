@@ -38,8 +38,8 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestGroups: a row for each printed table and figure; a claim about two figures counts in both and is
-// written once; theorems are one row, and so is the rest.
+// TestGroups: there is a row for each printed table and figure. A claim about two figures counts in
+// both and is written once. Theorems share one row, and the rest another.
 func TestGroups(t *testing.T) {
 	var v Verified
 	for _, name := range []string{"Figure 2b", "Section 6", "Figures 1a and 2", "Table 1", "Theorem 2", "Figure 1a",

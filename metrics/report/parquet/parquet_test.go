@@ -19,7 +19,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// example has two runs that differ in all that can differ.
+// example returns two runs that differ in everything.
 func example(t *testing.T) *result.Report {
 	t.Helper()
 	r, err := result.ReadFolder("../result/testdata")
@@ -29,7 +29,7 @@ func example(t *testing.T) *result.Report {
 	return r
 }
 
-// point makes settings of alternating keys and values.
+// point returns settings from alternating keys and values.
 func point(t *testing.T, pairs ...any) result.Settings {
 	t.Helper()
 	var p result.Settings
@@ -59,7 +59,7 @@ func (p *sheet) column(t *testing.T, name string) int {
 	return i
 }
 
-// cells are the values of a column as text; null is "null".
+// cells returns the values of a column as text; null is "null".
 func (p *sheet) cells(t *testing.T, name string) []string {
 	t.Helper()
 	var all []string
@@ -69,7 +69,7 @@ func (p *sheet) cells(t *testing.T, name string) []string {
 	return all
 }
 
-// written writes one of the Parquet files of a report, and reads it.
+// written writes one of the Parquet files of a report, and reads it back.
 func written(t *testing.T, r *result.Report, name string) (*sheet, []byte) {
 	t.Helper()
 	var b bytes.Buffer
@@ -96,7 +96,7 @@ func read(t *testing.T, content []byte) *sheet {
 	for _, group := range file.RowGroups() {
 		rows := group.Rows()
 		out.values = slices.Grow(out.values, int(group.NumRows()))
-		all := make([]format.Value, 0, int(group.NumRows())*len(out.names)) // of its rows
+		all := make([]format.Value, 0, int(group.NumRows())*len(out.names)) // of the group's rows
 		buffer := make([]format.Row, 100)
 		for {
 			n, err := rows.ReadRows(buffer)
@@ -202,7 +202,7 @@ func TestEqualsCSV(t *testing.T) {
 	}
 }
 
-// TestSettings: a column has the narrowest type that holds all values of its key.
+// TestSettings: a column has the narrowest type for all values of its key.
 func TestSettings(t *testing.T) {
 	for _, c := range []struct {
 		values []any
@@ -243,7 +243,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestTargets: whether each run reached a target, and at what cost; nothing of a run that was not asked.
+// TestTargets: whether and at what cost each run reached a target; empty for a run that was not asked.
 func TestTargets(t *testing.T) {
 	goal := result.Target{Conditions: []result.Condition{{Metric: "g", Relation: "<=", Value: 1}}}
 	at := &metrics.Moment{Iteration: 5}
@@ -261,7 +261,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestTakesAnyName: names of metrics, keys and methods that break other formats.
+// TestTakesAnyName: metrics, keys and methods may have names that break other formats.
 func TestTakesAnyName(t *testing.T) {
 	names := []string{"", " ", ",", "a,b", "a.b", `"`, "'; DROP TABLE runs; --", "\n", "\x00", "é", "=1+1", "final.x",
 		"list.element", "key_value", "🜁", "a\xff"}
@@ -275,7 +275,7 @@ func TestTakesAnyName(t *testing.T) {
 	runs, _ := written(t, r, "runs.parquet")
 	iterations, _ := written(t, r, "iterations.parquet")
 	for i, name := range names {
-		valid := string([]rune(name)) // as the format has it: an invalid byte is replaced
+		valid := string([]rune(name)) // the format replaces an invalid byte
 		for column, want := range map[string]string{"label": valid, "reason": valid, "parameters." + name: strconv.Itoa(i),
 			"final.m " + name: strconv.Itoa(i)} {
 			if got := runs.cells(t, column)[i]; got != want {
@@ -288,8 +288,8 @@ func TestTakesAnyName(t *testing.T) {
 	}
 }
 
-// TestOfManyRows: more rows than one group of rows holds, in their order, and a run
-// without samples among them.
+// TestOfManyRows: rows that exceed one row group keep their order, and one run has
+// no samples.
 func TestOfManyRows(t *testing.T) {
 	r := &result.Report{}
 	const each = rowsInGroup/4 + 10
@@ -326,7 +326,7 @@ func TestRefusesTwoColumnsOfOneName(t *testing.T) {
 	}
 }
 
-// TestOwn: a file of this program, one of another, none.
+// TestOwn: a file of this program, one of another program, and no file.
 func TestOwn(t *testing.T) {
 	folder, report := t.TempDir(), example(t)
 	for _, f := range Files(report) {

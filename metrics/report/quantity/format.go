@@ -28,11 +28,6 @@ func Seconds(s float64) string {
 	return Value{s, InSeconds, DefaultDigits}.String()
 }
 
-// joules returns an energy with an SI unit and three significant digits: "4.50 µJ", "1.23 kJ".
-func joules(x float64) string {
-	return Value{x, InJoules, DefaultDigits}.String()
-}
-
 // Plural returns a number of things: "1 run", "2,000 runs".
 func Plural(n int, noun string) string {
 	if n == 1 {
@@ -48,10 +43,8 @@ func Amount(u metrics.Unit, x float64) string {
 		return "-"
 	case u == metrics.Bytes && math.Abs(x) < 1<<62:
 		return Bytes(int64(math.Round(x)))
-	case u == metrics.Seconds:
-		return Seconds(x)
-	case u == metrics.Joules:
-		return joules(x)
+	case UnitOf(u) != nil:
+		return Value{x, *UnitOf(u), DefaultDigits}.String()
 	case u == metrics.Count && x == math.Trunc(x) && math.Abs(x) < 1<<53:
 		return Count(int64(x))
 	}
@@ -113,6 +106,11 @@ var (
 	// Seconds have no prefix above 1: nobody reads kiloseconds.
 	InSeconds = Unit{"s", []Prefix{{"n", -9}, {"µ", -6}, {"m", -3}, {"", 0}}}
 )
+
+var prefixed = map[metrics.Unit]*Unit{metrics.Bytes: &InBytes, metrics.Seconds: &InSeconds, metrics.Joules: &InJoules}
+
+// UnitOf returns the unit of numbers that are written with prefixes; nil for others.
+func UnitOf(u metrics.Unit) *Unit { return prefixed[u] }
 
 // PrefixFor returns the largest prefix that leaves x at 1 or more.
 func (u Unit) PrefixFor(x float64) Prefix {

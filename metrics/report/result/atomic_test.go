@@ -22,7 +22,7 @@ func writeString(s string) func(io.Writer) error {
 	}
 }
 
-// wantOnly fails unless folder holds exactly the named file with that content.
+// wantOnly fails unless folder contains exactly the named file with that content.
 func wantOnly(t *testing.T, path, content string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
@@ -207,7 +207,7 @@ func TestWriteFilesReplacesTogether(t *testing.T) {
 	wantFiles(t, folder, map[string]string{"a.csv": "new", "result.json": "new"})
 }
 
-// Whatever goes wrong with the last of the files, the first are left alone.
+// Whatever goes wrong with the last file, the first files are unchanged.
 func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
 	cause := errors.New("out of ideas")
 	for name, write := range map[string]func(io.Writer) error{
@@ -232,8 +232,8 @@ func TestWriteFilesFailureLeavesAllOldFiles(t *testing.T) {
 	}
 }
 
-// A rename that the system refuses, here since a folder took the name after all was written, leaves drafts nowhere.
-// The error names what is in the way, and says so if files were renamed before it, which can no more be undone.
+// A refused rename, here because a folder took the name after all was written, leaves no drafts. The error names
+// the obstacle, and says if earlier files have been renamed, which cannot be undone.
 func TestWriteFilesRefusedRename(t *testing.T) {
 	for name, c := range map[string]struct {
 		block string // takes a folder's place before the renames
@@ -295,7 +295,7 @@ func TestWriteFilesOnAFullDisk(t *testing.T) {
 	wantFiles(t, folder, map[string]string{"a.csv": "old", "result.json": "old"})
 }
 
-// Writers at the same time take turns, so that all files are of one of them.
+// Concurrent writers take turns, so that all files are from one of them.
 func TestWriteFilesAtTheSameTime(t *testing.T) {
 	folder := t.TempDir()
 	if !foldersLock {

@@ -9,7 +9,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// TestClaim: one process has a claim until it gives it back, or is gone.
+// TestClaim: one process has a claim until it releases it or ends.
 func TestClaim(t *testing.T) {
 	dir := t.TempDir()
 	a, err := result.OpenRunStore(dir)
@@ -42,7 +42,7 @@ func TestClaim(t *testing.T) {
 	if err != nil || len(names) != 1 {
 		t.Fatal(names, err)
 	}
-	old := time.Now().Add(-time.Hour) // its process is gone
+	old := time.Now().Add(-time.Hour) // its process has ended
 	if err := os.Chtimes(names[0], old, old); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestClaim(t *testing.T) {
 	if err := again(); err != nil {
 		t.Fatal(err)
 	}
-	if err := release(); err != nil { // nothing is left to give back
+	if err := release(); err != nil { // there is nothing left to release
 		t.Fatal(err)
 	}
 }

@@ -78,3 +78,31 @@ func (c *Claim) Finding() string {
 	}
 	return "reproduced"
 }
+
+// Why returns why the claim is undecided, why it differs, or why it holds by construction; "" if nothing is known.
+func (c *Claim) Why() string {
+	switch {
+	case c.Verdict != Undecided:
+		return c.Because
+	case c.Expected == Open && c.Reason != "":
+		return c.Because + " (" + c.Reason + ")"
+	case c.Expected == Open:
+		return c.Because
+	}
+	return c.Reason
+}
+
+// Part is a part of the check of a claim, and what it amounts to.
+type Part struct{ Name, Text string }
+
+// Parts returns the parts of the check with a number, in the given form, and then the others.
+func (c *Claim) Parts(number func(float64) string) []Part {
+	var parts []Part
+	for _, v := range c.Measured {
+		parts = append(parts, Part{v.Name, number(v.Value)})
+	}
+	for _, s := range c.Observed {
+		parts = append(parts, Part{s.Key, s.Text()})
+	}
+	return parts
+}

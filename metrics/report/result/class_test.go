@@ -9,7 +9,7 @@ import (
 	"tallynet/metrics/jsonio"
 )
 
-// TestOutcomesOfClaims: what is said of a claim, in the words of its class, and whether it came out as expected.
+// TestOutcomesOfClaims: a claim's outcome in the words of its class, and whether it is as expected.
 func TestOutcomesOfClaims(t *testing.T) {
 	margin := []Margin{{Name: "s", Value: 1.03, Low: 0.9, High: 1.16, Limit: 2}}
 	for _, c := range []struct {
@@ -59,7 +59,7 @@ func TestOutcomesOfClaims(t *testing.T) {
 	}
 }
 
-// TestMargins: a value beside its limit.
+// TestMargins: a value with its distance to its limit.
 func TestMargins(t *testing.T) {
 	nan, inf := jsonio.Real(math.NaN()), jsonio.Real(math.Inf(1))
 	for want, m := range map[string]Margin{
@@ -78,11 +78,11 @@ func TestMargins(t *testing.T) {
 	}
 }
 
-// TestPathOf: one node's way in the plane of y where that has two numbers, of x where that has, or of both.
+// TestPathOf: the path of one node is in the plane of y if y has two numbers, of x if x has, or of both.
 func TestPathOf(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		x, y Iterates // of the first sample; in the second all numbers are greater by 10
+		x, y Iterates // of the first sample; the second adds 10 to each number
 		want Trajectory
 	}{
 		{"both", Iterates{{1}}, Iterates{{2}},

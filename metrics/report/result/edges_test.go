@@ -14,10 +14,10 @@ import (
 	"tallynet/sim"
 )
 
-// TestShare: a run has the parts of another one that are equal to its own, and stays what it was.
+// TestShare: a run adopts the equal parts of another run without changing its value.
 func TestShare(t *testing.T) {
 	make1 := func(name string) *Run {
-		text := func(s string) string { return string([]byte(s)) } // in memory of its own
+		text := func(s string) string { return string([]byte(s)) } // in separate memory
 		r := &Run{Algorithm: text("dgbo"), Label: text(name), Notes: []string{text("note")}, Metrics: []string{text("g")},
 			NodeMetrics: []string{text("own")}, Point: Settings{{Key: text("k"), Value: json.RawMessage(text("1"))}}}
 		r.Final.Values = []NamedValue{{text("g"), 1}, {text(name), 2}, {text("last"), 3}}
@@ -30,7 +30,7 @@ func TestShare(t *testing.T) {
 		return r
 	}
 	same := func(a, b string) bool { return unsafe.StringData(a) == unsafe.StringData(b) }
-	for _, parts := range []int{3, 1} { // of the other run
+	for _, parts := range []int{3, 1} { // of the other run's parts
 		r, o, was := make1("A"), make1("B"), make1("A")
 		o.Final.Values, o.Targets = o.Final.Values[:parts], o.Targets[:parts]
 		other := *o
@@ -52,7 +52,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestWriteFileRefusedRename: where a folder has come in its way, a file is not written, and that is said.
+// TestWriteFileRefusedRename: a folder of the same name makes WriteFile fail with an error that names it.
 func TestWriteFileRefusedRename(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	err := WriteFile(path, func(io.Writer) error { return os.MkdirAll(filepath.Join(path, "in"), 0o777) })
@@ -61,8 +61,8 @@ func TestWriteFileRefusedRename(t *testing.T) {
 	}
 }
 
-// TestStaleFilesGoFirst: a file that is written alone is the mark of the result, and replaced after the
-// others are gone.
+// TestStaleFilesGoFirst: a file that is written alone marks the result as complete, so it is replaced
+// after stale files are removed.
 func TestStaleFilesGoFirst(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(folder, "stale", "full"), 0o777); err != nil {
@@ -85,7 +85,7 @@ func TestStaleFilesGoFirst(t *testing.T) {
 	}
 }
 
-// TestSettingsAsText: a text without quotes, anything else as in JSON; a run at a point by its name and settings.
+// TestSettingsAsText: texts have no quotes, other values are as in JSON; a point has its name and settings.
 func TestSettingsAsText(t *testing.T) {
 	for raw, want := range map[string]string{`"x"`: "x", `""`: "", "1.50": "1.50", "null": "null", "[1]": "[1]", "": "",
 		`{"a":1}`: `{"a":1}`} {
@@ -113,7 +113,7 @@ func TestSettingsAsText(t *testing.T) {
 	}
 }
 
-// TestCellsThatAreLacking: a row has nothing in the column of a metric that it lacks, and no cell begins a formula.
+// TestCellsThatAreLacking: a row's cell is empty for a metric that it lacks, and no cell begins a formula.
 func TestCellsThatAreLacking(t *testing.T) {
 	columns := valueColumns("", []string{"a", "b", "c"}, []string{"a", "b"}, func(v *[]float64) []float64 { return *v })
 	row := []float64{1}
@@ -133,7 +133,7 @@ func TestCellsThatAreLacking(t *testing.T) {
 	}
 }
 
-// TestPhysicalOfAPlatform: seconds are exact, and a run without a platform has nothing physical.
+// TestPhysicalOfAPlatform: seconds are exact, and a run without a platform has no physical links.
 func TestPhysicalOfAPlatform(t *testing.T) {
 	s := Seconds(1500 * sim.Millisecond)
 	if s.Float() != 1.5 || s.Time() != 1500*sim.Millisecond {
@@ -160,8 +160,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// TestKeysOfWhatIsThere: result.json has claims, files and trajectories where there are any.
-func TestKeysOfWhatIsThere(t *testing.T) {
+// TestOptionalKeys: result.json has claims, files and trajectories if there are any.
+func TestOptionalKeys(t *testing.T) {
 	for _, with := range []bool{false, true} {
 		report := example(t)
 		report.Claims, report.Written = nil, nil
@@ -174,7 +174,7 @@ func TestKeysOfWhatIsThere(t *testing.T) {
 		}
 		for _, key := range []string{`"claims":`, `"files":`} {
 			if strings.Contains(b.String(), key) != with {
-				t.Errorf("%s is there: %t", key, !with)
+				t.Errorf("result.json has %s: %t", key, !with)
 			}
 		}
 		if with {
@@ -186,7 +186,7 @@ func TestKeysOfWhatIsThere(t *testing.T) {
 	}
 }
 
-// TestReadEdges: what is not there, or not right, is an error, and what is just enough is none.
+// TestReadEdges: absent or wrong input is an error; minimal valid input is not.
 func TestReadEdges(t *testing.T) {
 	if _, err := OpenFolder(filepath.Join(t.TempDir(), "absent")); err == nil {
 		t.Error("a folder that is not there was opened")
@@ -248,12 +248,12 @@ func TestReadEdges(t *testing.T) {
 	}
 }
 
-// TestLargeFilesThatChange: rows that are damaged after a result was opened are an error where they are read.
+// TestLargeFilesThatChange: reading rows that were damaged after a result was opened is an error.
 func TestLargeFilesThatChange(t *testing.T) {
 	folder := t.TempDir()
 	report := manyRuns(t)
 	for i := range report.Runs {
-		report.Runs[i].Label = "plain" // so that a row is a line
+		report.Runs[i].Label = "plain" // so that each row is one line
 	}
 	if err := WriteFiles(folder, report.Files(), nil); err != nil {
 		t.Fatal(err)
@@ -285,7 +285,7 @@ func TestLargeFilesThatChange(t *testing.T) {
 	}
 }
 
-// TestStoreHasAndCounts: runs that are stored, and nothing else in the folder.
+// TestStoreHasAndCounts: only stored runs count, and nothing else in the folder.
 func TestStoreHasAndCounts(t *testing.T) {
 	folder := t.TempDir()
 	s, err := OpenRunStore(folder)

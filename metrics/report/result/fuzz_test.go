@@ -14,10 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// place is how errors of readers name a place in a text.
+// place matches the place in a text that a reader's error names.
 var placePattern = regexp.MustCompile(`line (\d+)(?:, column (\d+):)?`)
 
-// wantPlaceIn fails if an error names a line or a column that the text does not have.
+// wantPlaceIn fails if an error names a line or a column beyond the text.
 func wantPlaceIn(t *testing.T, text string, err error) {
 	t.Helper()
 	found := placePattern.FindStringSubmatch(err.Error())
@@ -37,8 +37,8 @@ func wantPlaceIn(t *testing.T, text string, err error) {
 	}
 }
 
-// FuzzReadReport: a result.json that is read is written as a text that reads as the same
-// report, and an error is at a place in the file.
+// FuzzReadReport: a result.json that can be read is written as text that reads as the
+// same report, and errors have a place in the file.
 func FuzzReadReport(f *testing.F) {
 	content, err := os.ReadFile("testdata/result.json")
 	if err != nil {
@@ -60,7 +60,7 @@ func FuzzReadReport(f *testing.F) {
 		}
 		var first, second bytes.Buffer
 		if err := report.WriteJSON(&first); err != nil {
-			return // such as a metric that is named as a key of final
+			return // such as a metric with the name of a key of final
 		}
 		again, err := ReadReport(bytes.NewReader(first.Bytes()))
 		if err != nil {
@@ -75,8 +75,8 @@ func FuzzReadReport(f *testing.F) {
 	})
 }
 
-// FuzzReadRows: rows of a CSV file that are read are written as rows that read as the
-// same, and an error is at a line of the file.
+// FuzzReadRows: rows that can be read from a CSV file are written as rows that read
+// the same, and errors have a line of the file.
 func FuzzReadRows(f *testing.F) {
 	names := []string{"iterations", "links", "nodes", "phases"}
 	for k, name := range names {
@@ -115,8 +115,8 @@ func FuzzReadRows(f *testing.F) {
 	})
 }
 
-// FuzzStoredRun: what a stored run's file holds is the run under that key, or an error;
-// a file that is cut short, or goes on, is never a run.
+// FuzzStoredRun: a stored run's file gives the run under that key, or an error. A file
+// that is truncated or too long is never a run.
 func FuzzStoredRun(f *testing.F) {
 	for _, run := range []Run{{Label: "a", Seed: 1}, {Label: "b", Samples: []Sample{{Values: []float64{1, 2}}}}} {
 		var b bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestListKeepsTheFirstError: of a writer that fails and a value that JSON cannot hold, whichever comes first.
+// TestListKeepsTheFirstError: if a writer fails and JSON cannot represent a value, the first error counts.
 func TestListKeepsTheFirstError(t *testing.T) {
 	full, bad := errors.New("full"), math.NaN()
 	fails := func([]byte) (int, error) { return 0, full }

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestReadHead: all but the runs of what ReadReport reads, and its errors.
+// TestReadHead: ReadHead reads what ReadReport reads except runs, with the same errors.
 func TestReadHead(t *testing.T) {
 	report := example(t)
 	report.Written = []string{"iterations.csv"}
@@ -44,7 +44,7 @@ func TestReadHead(t *testing.T) {
 	}
 }
 
-// TestReadHeadHoldsNoRuns: its memory does not grow with the number of runs.
+// TestReadHeadHoldsNoRuns: ReadHead's memory does not grow with the number of runs.
 func TestReadHeadHoldsNoRuns(t *testing.T) {
 	run := `{"algorithm": "a", "label": "A", "seed": 1, "reason": "` + strings.Repeat("x", 1000) + `"}`
 	text := func(runs int) []byte {

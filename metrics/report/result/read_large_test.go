@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics"
 )
 
-// manyRuns is a result of several seeds, with runs that have no rows, and names that need quotes.
+// manyRuns returns a result of several seeds, with runs without rows, and names that need quotes.
 func manyRuns(t *testing.T) *Report {
 	t.Helper()
 	report := example(t)
@@ -41,7 +41,7 @@ func manyRuns(t *testing.T) *Report {
 	return report
 }
 
-// TestOpenLarge: runs whose rows stay in the files are those that ReadFolder reads.
+// TestOpenLarge: runs whose rows stay in the files equal those of ReadFolder.
 func TestOpenLarge(t *testing.T) {
 	folder := t.TempDir()
 	if err := WriteFiles(folder, manyRuns(t).Files(), nil); err != nil {
@@ -61,14 +61,14 @@ func TestOpenLarge(t *testing.T) {
 		}
 	}
 	sameResult(t, want, got)
-	sameResult(t, want, got) // rows are read as often as they are asked for
+	sameResult(t, want, got) // rows are read on each request
 	small, err := OpenFolder(folder)
 	if err != nil || len(small.Runs) != len(want.Runs) || small.Runs[7].Load != nil {
 		t.Errorf("a small result: %v", err)
 	}
 }
 
-// TestOpenLargeRefuses what it cannot read: ReadFolder then reads it, or says what is wrong.
+// TestOpenLargeRefuses files that it cannot read. ReadFolder then reads them, or reports the error.
 func TestOpenLargeRefuses(t *testing.T) {
 	for name, change := range map[string]func(lines []string) []string{
 		"a lost line":      func(l []string) []string { return append(l[:3:3], l[4:]...) },
@@ -79,7 +79,7 @@ func TestOpenLargeRefuses(t *testing.T) {
 		folder := t.TempDir()
 		report := manyRuns(t)
 		for i := range report.Runs {
-			report.Runs[i].Label = "plain" // so that a row is a line
+			report.Runs[i].Label = "plain" // so that each row is one line
 		}
 		if err := WriteFiles(folder, report.Files(), nil); err != nil {
 			t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 	"tallynet/metrics"
 )
 
-// The folder holds all that the report does, to the last digit; only infinities
+// The folder has everything in the report, to the last digit. Only infinities
 // in result.json become NaN.
 func TestFolderReadsBack(t *testing.T) {
 	folder := t.TempDir()
@@ -27,7 +27,7 @@ func TestFolderReadsBack(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// All runs of one file have all its metrics: NaN where a run lacks one.
+	// All runs of one file share its metrics: NaN where a run lacks one.
 	nan := math.NaN()
 	report.Runs[0].Metrics = []string{"objective", "grad_norm2", "consensus_error", "test_accuracy"}
 	report.Runs[1].Metrics = report.Runs[0].Metrics
@@ -71,7 +71,7 @@ func TestReadRowsErrors(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("a metric named 0: error %v, want %q", err, want)
 	}
-	// A metric named as a column, also as one that files of an older version lack, or named twice.
+	// A metric with the name of a column, also of one that older files lack, or a metric named twice.
 	for _, c := range []struct{ removed, metric string }{
 		{"lost_messages", "lost_messages"}, {"seed", "seed"}, {"", "rounds"}, {"", "payload_bytes"}, {"", "grad_norm2"},
 		{"", "topology.nodes"},
@@ -131,8 +131,8 @@ func TestReadReportErrors(t *testing.T) {
 	}
 }
 
-// TestEarlierResultsAreRead: what the first program that wrote v1 left behind says the same
-// as what is written today, as far as it goes.
+// TestEarlierResultsAreRead: a result of the first program that wrote v1 reads like
+// today's, except for later additions.
 func TestEarlierResultsAreRead(t *testing.T) {
 	earlier, err := ReadFolder("testdata/earlier")
 	if err != nil {
@@ -145,7 +145,7 @@ func TestEarlierResultsAreRead(t *testing.T) {
 	for i := range today.Runs { // targets of several conditions came later
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
-		r := &today.Runs[i] // so did platforms, timelines, waiting by cause, tariffs, and final metrics of nodes
+		r := &today.Runs[i] // likewise platforms, timelines, waiting by cause, tariffs, and final metrics of nodes
 		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings, r.NodeMetrics = nil, nil, nil, nil, nil, nil
 		for k := range r.Nodes {
 			n := &r.Nodes[k]

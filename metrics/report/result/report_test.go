@@ -20,7 +20,7 @@ import (
 	"tallynet/sim/golden"
 )
 
-// point makes a Point of alternating keys and values.
+// point returns a Point of alternating keys and values.
 func point(t *testing.T, pairs ...any) Settings {
 	t.Helper()
 	var p Settings
@@ -34,8 +34,8 @@ func point(t *testing.T, pairs ...any) Settings {
 	return p
 }
 
-// example has two runs that differ in all that can differ: one has everything,
-// the other broke off before it had anything.
+// example returns two runs that differ in everything: one has all parts, the
+// other broke off before it had any.
 func example(t *testing.T) *Report {
 	t.Helper()
 	totals := func(k int64) metrics.Totals {
@@ -146,8 +146,8 @@ var equateNaNs = cmp.Options{cmpopts.EquateNaNs(), cmpopts.IgnoreFields(Attempt{
 			a != a && b != b
 	})}
 
-// stored returns the report without what result.json leaves to the CSV files and
-// with infinities as the NaNs that null reads as.
+// stored returns the report without the parts that only the CSV files have, and
+// with infinities as NaN, which is how null reads.
 func stored(r *Report) *Report {
 	s := *r
 	s.Runs = nil
@@ -180,13 +180,13 @@ func TestReportReadsBack(t *testing.T) {
 	if diff := cmp.Diff(content, again.String()); diff != "" {
 		t.Error(diff)
 	}
-	// Strictly: the struct knows every key of the file.
+	// The decoder is strict: the struct has every key of the file.
 	decoder := json.NewDecoder(strings.NewReader(content))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(new(Report)); err != nil {
 		t.Error(err)
 	}
-	// And what a reader in another language sees is the same JSON, however it is broken over lines.
+	// Readers in other languages see the same JSON, however its lines are broken.
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, []byte(content)); err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func TestResultHasItsKeys(t *testing.T) {
 	}
 }
 
-// TestSettingsAreEqual: in keys, in values, and in their order.
+// TestSettingsAreEqual: equality covers keys, values, and their order.
 func TestSettingsAreEqual(t *testing.T) {
 	of := func(key string, value any) Setting {
 		s, err := NewSetting(key, value)

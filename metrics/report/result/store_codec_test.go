@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestCodecAfterFaults: a codec reads what another one wrote, in any order, and goes on after files that
-// are no runs.
+// TestCodecAfterFaults: a codec reads the output of another one, in any order, and continues after files
+// that are not runs.
 func TestCodecAfterFaults(t *testing.T) {
 	report := example(t)
 	writer, reader := newRunCodec(), newRunCodec()
@@ -70,8 +70,8 @@ func TestCodecAfterFaults(t *testing.T) {
 	}
 }
 
-// TestCodecHoldsNothing: what was read of one run does not show in the next, which lacks it.
-func TestCodecHoldsNothing(t *testing.T) {
+// TestCodecKeepsNoRun: values of one run do not appear in the next run, which lacks them.
+func TestCodecKeepsNoRun(t *testing.T) {
 	full := &example(t).Runs[0]
 	c := newRunCodec()
 	for _, run := range []*Run{full, {Label: "empty"}, full} {
@@ -90,8 +90,8 @@ func TestCodecHoldsNothing(t *testing.T) {
 	}
 }
 
-// TestCodecAllocatesLittle: reading a short run takes some 20 allocations; the description of the types alone
-// would take hundreds.
+// TestCodecAllocatesLittle: reading a short run takes some 20 allocations; describing the types alone would
+// take hundreds.
 func TestCodecAllocatesLittle(t *testing.T) {
 	c := newRunCodec()
 	var file bytes.Buffer
@@ -107,7 +107,7 @@ func TestCodecAllocatesLittle(t *testing.T) {
 	}
 }
 
-// BenchmarkStoredRun is the reading of a short run.
+// BenchmarkStoredRun reads a short run.
 func BenchmarkStoredRun(b *testing.B) {
 	c := newRunCodec()
 	var file bytes.Buffer

@@ -35,7 +35,7 @@ func TestRunStore(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !store.Wrote("0") || again.Wrote("0") {
-		t.Error("the store does not know what it wrote itself")
+		t.Error("the store does not find the run that it wrote")
 	}
 	back := *report
 	back.Runs = nil
@@ -55,7 +55,7 @@ func TestRunStore(t *testing.T) {
 	}
 }
 
-// sameResult compares all that two reports write.
+// sameResult compares everything that two reports write.
 func sameResult(t *testing.T, want, got *Report) {
 	t.Helper()
 	for _, f := range want.Files() {
@@ -105,7 +105,7 @@ func TestRunStoreInUse(t *testing.T) {
 	}
 }
 
-// TestBriefRuns writes a report of brief runs: one after the other is loaded.
+// TestBriefRuns writes a report of brief runs, which are loaded one by one.
 func TestBriefRuns(t *testing.T) {
 	report := example(t)
 	loaded := 0
@@ -162,7 +162,7 @@ func TestNamesStayInTheFolder(t *testing.T) {
 	}
 }
 
-// TestRunsThatStayDecoded: many small runs stay, of large ones the last 64, and what is stored anew is read anew.
+// TestRunsThatStayDecoded: many small runs stay, but only the last 64 large ones. A replaced run is read again.
 func TestRunsThatStayDecoded(t *testing.T) {
 	run := &example(t).Runs[0]
 	small, err := OpenRunStore(t.TempDir())

@@ -62,7 +62,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A run whose first sample is not its start reaches a target there.
+// A run whose first sample is not its start can reach a target there.
 func TestReachAtTheFirstSample(t *testing.T) {
 	run := Run{Status: Completed, Metrics: []string{"e"},
 		Samples: []Sample{{Moment: metrics.Moment{Iteration: 3}, Values: []float64{1}}}}
@@ -106,7 +106,7 @@ func TestTargetCheck(t *testing.T) {
 	}
 }
 
-// An attempt at one condition that is reached first has the keys that it always had.
+// An attempt at one condition, reached first, keeps its original JSON keys.
 func TestAttemptJSON(t *testing.T) {
 	one := target(false, Condition{"e", "<=", 0.5})
 	for _, c := range []struct {

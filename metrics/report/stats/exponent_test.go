@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestExponent: replicates that follow x^2 exactly, but for a factor of their own, have
-// slope 2 in common and no spread.
+// TestExponent: replicates that follow x^2 exactly, each with its own factor, have the
+// common slope 2 and no spread.
 func TestExponent(t *testing.T) {
 	var x, y []float64
 	for _, v := range []float64{1, 2, 4, 8, 16} {
@@ -21,9 +21,9 @@ func TestExponent(t *testing.T) {
 	}
 }
 
-// TestExponentBetweenReplicates: one replicate goes like x, another like x^3. The mean fits a
-// line perfectly, so the fit alone would be certain; Student's interval of 1 and 3 is
-// 2 ± 12.706.
+// TestExponentBetweenReplicates: one replicate grows like x, another like x^3. Their mean
+// fits a line perfectly, so the fit alone would give no width. Student's interval of 1 and 3
+// is 2 ± 12.706.
 func TestExponentBetweenReplicates(t *testing.T) {
 	var x, y []float64
 	for _, v := range []float64{1, 2, 4, 8, 16} {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestGrowthForgetsTheOffset: (a + b x^q)^p has the exponent p q whatever a is, where the
-// exponent that the range shows lies beside it.
+// TestGrowthForgetsTheOffset: (a + b x^q)^p has the exponent p q for any a, although the
+// exponent over the range differs.
 func TestGrowthForgetsTheOffset(t *testing.T) {
 	for _, c := range []struct{ p, q, a float64 }{{1, 1, -0.8}, {1, 1, 5}, {2, 1, -0.5}, {1, 2, 30}, {2, 1, 4}} {
 		for _, at := range [][]float64{{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, {1, 2, 4, 7, 11, 16, 22, 29}} {
@@ -29,7 +29,7 @@ func TestGrowthForgetsTheOffset(t *testing.T) {
 	}
 }
 
-// TestGrowthIsUndecided: few points, a cost that is never paid, and one that falls.
+// TestGrowthIsUndecided: few points, an infinite cost, and a falling cost.
 func TestGrowthIsUndecided(t *testing.T) {
 	x := []float64{1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6}
 	for name, y := range map[string][]float64{
@@ -44,7 +44,7 @@ func TestGrowthIsUndecided(t *testing.T) {
 		!strings.Contains(e.Method, "at least 6 different x, got 5") {
 		t.Errorf("five points: %+v", e)
 	}
-	for _, some := range [][]float64{x[1:], x[:11]} { // the first or the last has one replicate
+	for _, some := range [][]float64{x[1:], x[:11]} { // the first or the last point has one replicate
 		if e := Growth(some, some, 1, 1); e.HasInterval() || !strings.Contains(e.Method, "equally many") {
 			t.Errorf("%v: %+v", some, e)
 		}

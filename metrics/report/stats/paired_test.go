@@ -41,9 +41,9 @@ func TestRatios(t *testing.T) {
 	}
 }
 
-// Costs of two methods over five common seeds: each seed multiplies both by one
-// factor (log-normal, sigma 1), each run by one of its own (sigma 0.5). Of 4000 intervals
-// 95 % cover the true factor 3, give or take 1 % (three standard errors).
+// Costs of two methods over five common seeds: each seed multiplies both by one factor
+// (log-normal, sigma 1), and each run by its own factor (sigma 0.5). 95 % of 4000
+// intervals cover the true factor 3, give or take 1 % (three standard errors).
 func TestRatioCoverage(t *testing.T) {
 	const trials, n = 4000, 5
 	random := sim.Stream(1, "coverage")
@@ -64,7 +64,7 @@ func TestRatioCoverage(t *testing.T) {
 	}
 }
 
-// Lists of different lengths are a mistake of the program.
+// Lists of different lengths are a bug.
 func TestPairsArePairs(t *testing.T) {
 	for name, f := range map[string]func(a, b []float64){
 		"difference": func(a, b []float64) { Difference(a, b, 1) }, "ratio": func(a, b []float64) { Ratio(a, b) },

@@ -14,15 +14,15 @@ func TestLogLogSlope(t *testing.T) {
 	}
 }
 
-// Of log x = 0, 1, 2 and log y = 0, 1, 3 the slope is 3/2, Σ residual² is 1/6 and Σ (log x - mean)² is 2, so
-// that the interval is 3/2 ± t(1) sqrt(1/12).
+// For log x = 0, 1, 2 and log y = 0, 1, 3 the slope is 3/2, Σ residual² is 1/6 and Σ (log x - mean)² is 2,
+// so the interval is 3/2 ± t(1) sqrt(1/12).
 func TestThreePointsHaveASlope(t *testing.T) {
 	x, y := []float64{1, math.E, math.E * math.E}, []float64{1, math.E, math.Exp(3)}
 	const half = 12.7062047361747 * 0.288675134594813
 	check(t, "slope", LogLogSlope(x, y), 1.5, 1.5-half, 1.5+half, 3, leastSquares, 1e-10)
 }
 
-// Two points lie on a line whatever they are: they have no slope with an interval.
+// Two points always lie on a line: their slope has no interval.
 func TestTwoPointsHaveNoSlope(t *testing.T) {
 	if e := LogLogSlope([]float64{1, 2}, []float64{3, 12}); !math.IsNaN(e.Value) || e.HasInterval() || e.N != 2 {
 		t.Errorf("got %+v", e)

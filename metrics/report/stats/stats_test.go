@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Expected values are those of R 4.2.2 with the packages survival 3.5-3 and boot
-// 1.3-28.1, and of scipy 1.10.1; each comes with the call that printed it.
+// The expected values are from R 4.2.2 with the packages survival 3.5-3 and boot
+// 1.3-28.1, and from scipy 1.10.1; each comes with the call that printed it.
 
 var (
 	nan = math.NaN()
@@ -65,9 +65,9 @@ func TestSkewedMean(t *testing.T) {
 	}
 }
 
-// TestSkewedIsBeyondTwiceItsError: of k ones among n zeros and ones the skewness is (1 - 2p)/sqrt(p (1-p)), with
-// p = k/n, times sqrt(n (n-1))/(n-2) in a sample; its standard error in normal samples is the square root of
-// 6 n (n-1)/((n-2) (n+1) (n+3)) (Joanes and Gill, The Statistician 1998). The ratios: 2.59 and 1.51, 2.44 and 1.85,
+// TestSkewedIsBeyondTwiceItsError: for k ones among n zeros and ones the skewness is (1 - 2p)/sqrt(p (1-p)), with p
+// = k/n, times sqrt(n (n-1))/(n-2) in a sample; its standard error in normal samples is the square root of 6 n
+// (n-1)/((n-2) (n+1) (n+3)) (Joanes and Gill, The Statistician 1998). The ratios: 2.59 and 1.51, 2.44 and 1.85,
 // 2.15 and 1.74.
 func TestSkewedIsBeyondTwiceItsError(t *testing.T) {
 	for _, c := range []struct{ n, skewed, straight int }{{10, 2, 3}, {20, 5, 6}, {30, 9, 10}} {
@@ -153,7 +153,7 @@ func TestReaching(t *testing.T) {
 	}
 }
 
-// Data that allow no interval give none.
+// Data without enough information give no interval.
 func TestNoNumberWithoutData(t *testing.T) {
 	one := func(f func([]float64, []float64) Estimate) func([]float64) Estimate {
 		return func(x []float64) Estimate { return f(x, slices.Repeat([]float64{1}, len(x))) }
@@ -180,7 +180,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 		}
 	}
 	check(t, "equal", Mean([]float64{0.1, 0.1, 0.1}, 1), 0.1, 0.1, 0.1, 3, exact, 0)
-	even := bootstrapMean([]float64{1, 2, 3}, 1) // whose squares are not 0, and whose acceleration is
+	even := bootstrapMean([]float64{1, 2, 3}, 1) // its squares are not 0, but its acceleration is
 	tiny := bootstrapMean([]float64{1e-200, 2e-200, 3e-200}, 1)
 	check(t, "tiny", tiny, 2e-200, even.Low*1e-200, even.High*1e-200, 3, bca, 1e-210)
 	for _, bad := range []float64{inf, -inf, nan} {
@@ -224,8 +224,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// A sample that is skewed to the left is bootstrapped as one that is skewed to the right,
-// of which it is the mirror image.
+// A left-skewed sample is bootstrapped like its right-skewed mirror image.
 func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	right := []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 2, 3, 9, 30}
 	left := make([]float64, len(right))
@@ -243,7 +242,7 @@ func TestLeftSkewedSamplesAreBootstrapped(t *testing.T) {
 	}
 }
 
-// An interval has two ends, of which the upper one may be infinite.
+// An interval has two ends; the upper one may be infinite.
 func TestHasInterval(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {

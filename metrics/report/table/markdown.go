@@ -1,26 +1,40 @@
 package table
 
 import (
+	"cmp"
 	"io"
 	"strings"
 
 	"tallynet/metrics/escape"
 )
 
-// WriteMarkdown writes the table in GitHub Flavored Markdown, padded so that the source is readable too. The title
-// is above it in bold, the notes are below.
+// WriteMarkdown writes the table as Markdown returns it.
 func (t Table) WriteMarkdown(w io.Writer) error {
+	_, err := io.WriteString(w, t.Markdown())
+	return err
+}
+
+// Markdown returns the table in GitHub Flavored Markdown, padded so that the source is readable too, unless cells have
+// markup. The title is above it in bold, the notes are below.
+func (t Table) Markdown() string {
 	t.check()
 	headers, rows := t.plainCells()
 	grid := append([][]string{headers}, rows...)
 	widths := make([]int, len(headers))
-	for _, row := range grid {
+	padded := true
+	for i, row := range grid {
 		for j := range row {
-			if row[j] != "-" { // within a row it begins no item
+			switch {
+			case i > 0 && t.Rows[i-1][j].Markup != "":
+				row[j], padded = t.Rows[i-1][j].Markup, false
+			case row[j] != "-": // within a row it begins no item
 				row[j] = escape.Markdown(row[j])
 			}
 			widths[j] = max(widths[j], width(row[j]), 3)
 		}
+	}
+	if !padded {
+		clear(widths)
 	}
 	var b strings.Builder
 	if t.Title != "" {
@@ -38,9 +52,9 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 			continue
 		}
 		for j, n := range widths {
-			rule := strings.Repeat("-", n)
+			rule := strings.Repeat("-", cmp.Or(n, 3))
 			if t.Columns[j].Unit != "" {
-				rule = rule[1:] + ":"
+				rule = rule[min(n, 1):] + ":"
 			}
 			b.WriteString("| " + rule + " ")
 		}
@@ -49,6 +63,5 @@ func (t Table) WriteMarkdown(w io.Writer) error {
 	for _, note := range t.Notes {
 		b.WriteString("\n" + escape.Markdown(escape.Words(note)) + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

@@ -34,16 +34,12 @@ type Column struct {
 // Ratio is the unit of a factor: 3.20×.
 const Ratio metrics.Unit = "ratio"
 
-// siUnits are the units with prefixes.
-var siUnits = map[metrics.Unit]quantity.Unit{metrics.Bytes: quantity.InBytes, metrics.Seconds: quantity.InSeconds,
-	metrics.Joules: quantity.InJoules}
-
 // header returns the name of the column in CSV.
 func (c Column) header() string {
 	if c.ID != "" {
 		return c.ID
 	}
-	if u, ok := siUnits[c.Unit]; ok {
+	if u := quantity.UnitOf(c.Unit); u != nil {
 		return c.Name + " (" + u.Symbol + ")"
 	}
 	return c.Name
@@ -110,6 +106,8 @@ type Cell struct {
 	Text    string  // of Words
 	Integer int64   // of Integers; the bits of Naturals, the nanoseconds of Times, 1 for a true one of Truths
 	Real    float64 // of Reals
+	// Markup is how Markdown shows Words that are more than text, such as a link. It is escaped already.
+	Markup string
 }
 
 // Type is the type of a cell's value.
@@ -131,6 +129,9 @@ func Missing() Cell { return Cell{} }
 
 // Text returns a cell of words. In a column of numbers it says why there is none, such as "diverged".
 func Text(s string) Cell { return Cell{Type: Words, Text: s} }
+
+// Marked returns a cell of words that Markdown shows with markup of its own; other formats have the words.
+func Marked(s, markup string) Cell { return Cell{Type: Words, Text: s, Markup: markup} }
 
 // Integer returns an exact count.
 func Integer(n int64) Cell { return Cell{Type: Integers, Integer: n} }
@@ -197,14 +198,14 @@ func (c Column) show(cell Cell, separator string) shown {
 	if digits == 0 {
 		digits = quantity.DefaultDigits
 	}
-	u, prefixed := siUnits[c.Unit]
+	u := quantity.UnitOf(c.Unit)
 	switch {
 	case cell.Type == Nothing:
 		return shown{text: "-"}
 	case cell.Type == Words:
 		return shown{text: escape.Words(cell.Text)}
-	case prefixed:
-		number, symbol := quantity.Value{Number: cell.Float(), Unit: u, Digits: digits}.Split(separator)
+	case u != nil:
+		number, symbol := quantity.Value{Number: cell.Float(), Unit: *u, Digits: digits}.Split(separator)
 		mantissa, exponent, _ := strings.Cut(number, "e")
 		return shown{mantissa, exponent, symbol, true}
 	case cell.Type == Integers && c.Unit != Ratio:

@@ -96,6 +96,25 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 	}
 }
 
+// Only Markdown has the markup of a cell, and such a table is not padded.
+func TestMarkup(t *testing.T) {
+	table := Table{Columns: []Column{{Name: "item"}, {Name: "time", Unit: metrics.Seconds}},
+		Rows: [][]Cell{{Marked("Table 1", "[Table 1](a.md)"), Integer(2)}, {Text("a|b"), Missing()}}}
+	for want, write := range map[string]func(io.Writer) error{
+		"| item | time |\n| --- | ---: |\n| [Table 1](a.md) | 2.00 s |\n| a\\|b | - |\n": table.WriteMarkdown,
+		"item,time (s)\nTable 1,2\na|b,\n":                                               table.WriteCSV,
+		"<td>Table 1</td>":                                                               table.WriteHTML,
+		"Table 1  2.00 s\n":                                                              table.WriteText,
+		"Table 1 & $2.00":                                                                table.WriteLaTeX,
+	} {
+		var b strings.Builder
+		if err := write(&b); err != nil || !strings.Contains(b.String(), want) || strings.Contains(want, "|\n") !=
+			strings.Contains(b.String(), "a.md") {
+			t.Errorf("%v: want %q in\n%s", err, want, b.String())
+		}
+	}
+}
+
 func TestTableWithoutRowsOrColumns(t *testing.T) {
 	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
 		for _, write := range []func(io.Writer) error{
@@ -134,7 +153,7 @@ func TestLongLaTeXTable(t *testing.T) {
 		t.Errorf("%d parts", len(parts))
 	}
 	for i, part := range parts {
-		if n := strings.Count(part, "some words"); n/60 > 7 { // some 10 lines each
+		if n := strings.Count(part, "some words"); n/60 > 7 { // about 10 lines each
 			t.Errorf("part %d has %d rows of ten lines", i, n/60)
 		}
 	}
@@ -145,8 +164,7 @@ func TestLongLaTeXTable(t *testing.T) {
 	}
 }
 
-// codePoints is a table of characters that LaTeX shows as their code points, each on a line of its own in a narrow
-// column.
+// codePoints is a table of characters that LaTeX shows as code points, each on its own line in a narrow column.
 func codePoints() Table {
 	table := Table{Columns: []Column{{Name: "method"}}}
 	for range 9 {
@@ -162,8 +180,8 @@ func codePoints() Table {
 	return table
 }
 
-// TestLaTeXCodePoints: rows are counted as they are set, and a long name does not fill a page;
-// TestLaTeXCompilesAndFits sees that they fit it.
+// TestLaTeXCodePoints: the count of rows follows the typeset lines, and a long name does not
+// fill a page; TestLaTeXCompilesAndFits checks that rows fit the page.
 func TestLaTeXCodePoints(t *testing.T) {
 	table := codePoints()
 	var b strings.Builder
@@ -177,8 +195,8 @@ func TestLaTeXCodePoints(t *testing.T) {
 	}
 }
 
-// TestLaTeXCompilesAndFits holds tables against the preamble that is promised: booktabs and
-// nothing else, in an article of one column and of two.
+// TestLaTeXCompilesAndFits checks tables against the promised preamble: only booktabs, in
+// an article of one column and of two.
 func TestLaTeXCompilesAndFits(t *testing.T) {
 	program, err := exec.LookPath("pdflatex")
 	if err != nil {
@@ -245,7 +263,7 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 			t.Fatalf("%s: pdflatex: %v\n%s", class, err, out)
 		}
 		if class == "[11pt]article" {
-			continue // fits are promised for 10 pt
+			continue // tables are promised to fit at 10 pt
 		}
 		if first, _, found := strings.Cut(string(out), "Code points are set."); class == "article" &&
 			(!found || strings.Contains(first, "too large") || strings.Contains(first, "Overfull")) {
@@ -259,7 +277,7 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 	}
 }
 
-// TestWidths counts columns of a terminal.
+// TestWidths checks widths in terminal columns.
 func TestWidths(t *testing.T) {
 	for s, want := range map[string]int{"": 0, "‖∇Φ‖² ≤ 10⁻³": 12, "中": 2, "e\u0301": 1, "a\tb": 2, "\xff": 1, "👩‍🔬": 2} {
 		if got := width(s); got != want {

@@ -7,9 +7,9 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// A margin over a method that does not reach the target everywhere says at how many points it is one: the leader is
-// ahead at all of them.
-func TestMarginWhereAMethodMisses(t *testing.T) {
+// A margin over a method that misses the target somewhere states its number of points. The leader is ahead at all
+// of them.
+func TestMarginOverAMethodThatMisses(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(3) {
 		for _, graph := range []string{"ring", "complete"} {

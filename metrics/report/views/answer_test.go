@@ -12,7 +12,7 @@ import (
 	"tallynet/sim"
 )
 
-// priced is a run that takes some iterations to grad_norm2 <= 1, with what each of them costs.
+// priced returns a run that takes some iterations to grad_norm2 <= 1, at the given cost per iteration.
 func priced(t *testing.T, label string, seed uint64, iterations int, bytes int64, latency, transfer sim.Time,
 	point ...any) result.Run {
 	t.Helper()
@@ -35,7 +35,7 @@ func priced(t *testing.T, label string, seed uint64, iterations int, bytes int64
 	return r
 }
 
-// answered is the answer to a study of the runs, with the target grad_norm2 <= 1 or none.
+// answered returns the answer to a study of the runs, with the target grad_norm2 <= 1 or none.
 func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
 	t.Helper()
 	var o fold.Options
@@ -60,8 +60,8 @@ func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
 
 const ms = sim.Millisecond
 
-// With several methods and seeds the headline says how many times less the best one needs, with
-// its interval, and a sentence who waits for what.
+// With several methods and seeds, the headline says how many times less the best one needs,
+// with its interval. A sentence says who waits for what.
 func TestHeadlineOfMethods(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(5) {
@@ -83,7 +83,7 @@ func TestHeadlineOfMethods(t *testing.T) {
 	}
 }
 
-// What the question names comes first: the graph on several networks, or the networks of several graphs.
+// The question's subject comes first: the graph on several networks, or the networks of several graphs.
 func TestHeadlineAnswersTheQuestion(t *testing.T) {
 	var runs []result.Run
 	for _, slow := range []sim.Time{1, 10} {
@@ -114,8 +114,8 @@ func TestHeadlineAnswersTheQuestion(t *testing.T) {
 	}
 }
 
-// What the study sweeps decides what it is about.
-func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
+// What the study sweeps decides the answer's subject.
+func TestHeadlineFollowsTheQuestion(t *testing.T) {
 	var sizes, networks, graphs []result.Run
 	for i, n := range []int{8, 16, 32, 64} {
 		sizes = append(sizes, priced(t, "A", 1, 5<<(2*i), 10, ms, 0, "topology.kind", "ring", "topology.nodes", n),
@@ -149,8 +149,8 @@ func TestHeadlineKnowsWhatWasAsked(t *testing.T) {
 	}
 }
 
-// What is said is true of every grid point that it is said of: a method that waits for latency at two of three is not
-// said to do so at all; a cost that hardly changes does not grow; and an interval whose ends read the same is none.
+// A sentence is true of every grid point that it covers. A method that waits for latency at two of three points is
+// reported with that count; a cost that hardly changes does not grow; and an interval with equal ends is not shown.
 func TestWordsAreTrueEverywhere(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(3) {
@@ -182,7 +182,7 @@ func TestWordsAreTrueEverywhere(t *testing.T) {
 	}
 }
 
-// What slows a method down nearly as much as what does so most limits it, too.
+// A second limit that slows a method down nearly as much as the first is reported, too.
 func TestTwoLimits(t *testing.T) {
 	var runs []result.Run
 	for _, latency := range []sim.Time{1, 10} {
@@ -199,14 +199,14 @@ func TestTwoLimits(t *testing.T) {
 	}
 }
 
-// Without a target, methods are compared at the accuracy that all reached: one that does little
-// is not the best.
-func TestDoingLeastDoesNotWin(t *testing.T) {
+// Without a target, methods are compared at the accuracy that all reached: a method that does
+// little does not win.
+func TestDoingLittleDoesNotWin(t *testing.T) {
 	thorough, lazy := priced(t, "thorough", 1, 20, 10, ms, 0), priced(t, "lazy", 1, 40, 40, ms, 0)
 	lazy.Samples = lazy.Samples[:3] // it ends after 2 iterations and 80 bytes, at 39
 	lazy.Final, lazy.Totals = result.Final{}, metrics.Totals{}
 	lazy.Finish()
-	for i := range thorough.Samples { // which thorough has after 1 iteration and 10 bytes
+	for i := range thorough.Samples { // thorough has this after 1 iteration and 10 bytes
 		thorough.Samples[i].Values[0] = 40 / float64(i*i+1)
 	}
 	thorough.Final = result.Final{}
@@ -219,7 +219,7 @@ func TestDoingLeastDoesNotWin(t *testing.T) {
 	if !strings.Contains(all, "No target was set") {
 		t.Errorf("the answer does not say where the costs are compared:\n%s", all)
 	}
-	// Problems that differ have no accuracy in common.
+	// Different problems have no accuracy in common.
 	a = answered(t, false, priced(t, "A", 1, 5, 10, ms, 0, "problem.p", "few"), lazyAt(t, "problem.p", "many"))
 	if strings.Contains(strings.Join(a.Lines(), "\n"), "best") {
 		t.Errorf("ranked over different problems:\n%s", strings.Join(a.Lines(), "\n"))
@@ -235,8 +235,8 @@ func lazyAt(t *testing.T, point ...any) result.Run {
 	return r
 }
 
-// Where seeds leave open who is better, the answer does not name a winner.
-func TestUnclearIsSaid(t *testing.T) {
+// If seeds leave the winner open, the answer does not name one.
+func TestUnclearWinner(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(4) {
 		runs = append(runs, priced(t, "A", seed, 10+int(seed), 100, ms, 0), priced(t, "B", seed, 13-int(seed), 101, ms, 0))
@@ -248,7 +248,7 @@ func TestUnclearIsSaid(t *testing.T) {
 	}
 }
 
-// Runs that end badly, or never reach the target, come first.
+// Runs that end badly or miss the target come first.
 func TestNothingReached(t *testing.T) {
 	bad := priced(t, "A", 1, 5, 10, ms, 0)
 	bad.Status, bad.Samples = result.Diverged, bad.Samples[:3]

@@ -10,7 +10,6 @@ import (
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
-	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
 
@@ -57,8 +56,8 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 		c.low, c.high = folded.Low[0], folded.High[0]
 	}
 	if t := s.targetOf(name); t >= 0 && !c.failed {
-		for _, a := range axes() {
-			c.reached = append(c.reached, float64(s.measure(g, t, cost(a.cost.ID)).Value))
+		for _, over := range metrics.AxisCosts() {
+			c.reached = append(c.reached, float64(s.measure(g, t, cost(over.ID)).Value))
 		}
 	}
 	return c, true, nil
@@ -97,7 +96,8 @@ func between(a, b, x float64, log bool) float64 {
 
 // track is a metric of a run over the costs of all axes.
 func (s *StudyView) track(r *result.Run, name string) fold.Track {
-	t := fold.Track{Costs: make([][]float64, len(axes())), Values: make([][]float64, 1)}
+	over := metrics.AxisCosts()
+	t := fold.Track{Costs: make([][]float64, len(over)), Values: make([][]float64, 1)}
 	m := slices.Index(r.Metrics, name)
 	if m < 0 {
 		return fold.Track{}
@@ -109,47 +109,26 @@ func (s *StudyView) track(r *result.Run, name string) fold.Track {
 		}
 		t.Iterations = append(t.Iterations, sample.Iteration)
 		t.Values[0] = append(t.Values[0], sample.Values[m])
-		for i, axis := range axes() {
-			t.Costs[i] = append(t.Costs[i], axis.cost.Value(&sample.Moment))
+		for i := range over {
+			t.Costs[i] = append(t.Costs[i], over[i].Value(&sample.Moment))
 		}
 	}
 	return t
 }
 
-// axis is a cost over which metrics are drawn.
-type axis struct {
-	cost  *metrics.CostItem
-	label string
-	unit  *quantity.Unit
-}
-
-func axes() []axis {
-	return []axis{
-		{metrics.FindCost("iterations"), "iterations", nil},
-		{metrics.FindCost("payload_bytes"), "payload bytes", &quantity.InBytes},
-		{metrics.FindCost("oracle_calls"), "oracle calls", nil},
-		{metrics.FindCost("time_s"), "simulated time", &quantity.InSeconds},
-	}
-}
-
-// drawnAxes returns the axes of a figure: iterations, bytes and time. If nothing is sent, as by a single node,
-// oracle calls replace bytes. Costs that nobody pays are left out.
-func drawnAxes(rows [][]curve) []int {
-	const iterations, bytes, calls, time = 0, 1, 2, 3
+// drawnAxes returns the axes of a figure, as indices of metrics.AxisCosts: iterations, bytes and time. If nothing is
+// sent, as by a single node, oracle calls replace bytes. Costs that nobody pays are left out, except for the first.
+func drawnAxes(rows [][]curve) (drawn []int) {
 	paid := func(axis int) bool {
 		return slices.ContainsFunc(slices.Concat(rows...), func(c curve) bool {
 			return len(c.over[axis]) > 0 && c.over[axis][len(c.over[axis])-1] > 0
 		})
 	}
-	drawn := []int{iterations}
-	switch {
-	case paid(bytes):
-		drawn = append(drawn, bytes)
-	case paid(calls):
-		drawn = append(drawn, calls)
-	}
-	if paid(time) {
-		drawn = append(drawn, time)
+	last := 0
+	for i, c := range metrics.AxisCosts() {
+		if c.Axis > last && (i == 0 || paid(i)) {
+			drawn, last = append(drawn, i), c.Axis
+		}
 	}
 	return drawn
 }

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
+	"tallynet/metrics/report/quantity"
 )
 
 // maxCurves is the number of lines in one panel that can still be distinguished.
@@ -207,7 +209,7 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 	if len(ill) > 0 {
 		f.Notes = append(f.Notes, "Without a curve, since no run ended well: "+strings.Join(ill, "; ")+".")
 	}
-	drawn := drawnAxes(curves)
+	over, drawn := metrics.AxisCosts(), drawnAxes(curves)
 	f.Columns = len(drawn)
 	for i, row := range rows {
 		if len(curves[i]) == 0 {
@@ -219,8 +221,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 			f.Notes = append(f.Notes, cut)
 		}
 		for k, a := range drawn {
-			plot := figure.Plot{XLabel: axes()[a].label, XUnit: axes()[a].unit, YLabel: s.readable(row.metric), LogY: log,
-				Levels: s.levels(row.metric)}
+			plot := figure.Plot{XLabel: over[a].Label(), XUnit: quantity.UnitOf(over[a].Unit), YLabel: s.readable(row.metric),
+				LogY: log, Levels: s.levels(row.metric)}
 			if k == (len(drawn)-1)/2 {
 				plot.Title = row.title
 			}
@@ -228,7 +230,7 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 		}
 	}
 	if slices.ContainsFunc(f.Panels, func(p figure.Plot) bool { return len(p.Marks) > 0 }) {
-		f.Notes = append(f.Notes, "A ring is where the target was reached, at the cost that the tables have.")
+		f.Notes = append(f.Notes, "Rings mark the target.")
 	}
 	return f, nil
 }

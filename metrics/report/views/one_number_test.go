@@ -17,9 +17,9 @@ import (
 	"tallynet/sim"
 )
 
-// generated is a study of random runs: several methods and seeds, a target of one or two
-// conditions that is to be reached first or kept, runs that never get there, and runs
-// that end badly.
+// generated returns a study of random runs: several methods and seeds, and a target of
+// one or two conditions to be reached first or kept. Some runs miss the target, and some
+// end badly.
 func generated(random *rand.Rand) ([]result.Run, result.Target) {
 	statuses := []result.Status{result.Completed, result.Reached, result.Completed, result.Diverged, result.Failed,
 		result.Stalled, result.Interrupted}
@@ -27,7 +27,7 @@ func generated(random *rand.Rand) ([]result.Run, result.Target) {
 	if random.IntN(2) == 0 {
 		target.Conditions = append(target.Conditions, condition("test_accuracy", ">=", 0.3))
 	}
-	trouble := random.IntN(3) // of a study without trouble all runs end well
+	trouble := random.IntN(3) // without trouble all runs end well
 	var runs []result.Run
 	for _, label := range []string{"A", "B", "C"}[:1+random.IntN(3)] {
 		for seed := range uint64(1 + random.IntN(6)) {
@@ -39,7 +39,7 @@ func generated(random *rand.Rand) ([]result.Run, result.Target) {
 					gradient[k] = math.NaN()
 				}
 			}
-			if random.IntN(2) == 0 { // gets there, and stays
+			if random.IntN(2) == 0 { // reaches the target and stays
 				gradient[n-1], accuracy[n-1] = 0.1, 0.9
 			}
 			status := result.Completed
@@ -55,8 +55,8 @@ func generated(random *rand.Rand) ([]result.Run, result.Target) {
 	return runs, target
 }
 
-// byHand is what a group's runs cost to the target, by the definition and nothing else:
-// the mean of the costs, or the Kaplan-Meier median where runs are censored.
+// byHand computes the cost of a group's runs to the target from the definition: the
+// mean of the costs, or the Kaplan-Meier median if runs are censored.
 func byHand(runs []result.Run, target result.Target, of func(*result.Sample) float64) (value float64, reached int) {
 	type cost struct {
 		paid    float64
@@ -129,9 +129,9 @@ func byHand(runs []result.Run, target result.Target, of func(*result.Sample) flo
 	return half, reached
 }
 
-// TestOneNumber holds every reader to one number for the cost to a target: the table for
-// people and that for machines, the summary, compare, the page's outcomes (which are the
-// summary's), and what claims and tuning read, Run.Reach.
+// TestOneNumber checks that all readers have one number for the cost to a target: the
+// human-readable and machine-readable tables, the summary, compare, the page's outcomes
+// (which are the summary's), and Run.Reach, which claims and tuning read.
 func TestOneNumber(t *testing.T) {
 	censored := 0
 	for i := range 400 {
@@ -161,7 +161,7 @@ func TestOneNumber(t *testing.T) {
 				"Reach, as tuned": fromReach(own, target),
 			} {
 				if reader == "Reach, as tuned" && (reached == 0 || reached < len(own)) {
-					continue // the cost of a run is not a median
+					continue // a run's cost is not a median
 				}
 				if got != want && !(math.IsNaN(got) && math.IsNaN(want)) && !(math.Abs(got-want) <= 1e-12*want) {
 					t.Errorf("%s: %s says %v, want %v", where, reader, got, want)
@@ -180,7 +180,7 @@ func inSummary(s *fold.Summary, g *group) float64 {
 	return float64(g.Values[k].Value)
 }
 
-// cells are those of a table as it is written, with its heading.
+// cells returns the written cells of a table, with its heading.
 type cells [][]string
 
 func cellsOf(t *testing.T, out table.Table) cells {
@@ -233,8 +233,8 @@ func fromReach(runs []result.Run, target result.Target) float64 {
 	return sum / n
 }
 
-// checkCompare compares a study with itself, once with its samples and once as result.json
-// alone tells it: A and B are the numbers of its own table.
+// checkCompare compares a study with itself, once with its samples and once from
+// result.json alone: A and B have the numbers of the study's own table.
 func checkCompare(t *testing.T, i int, s *StudyView, costs cells, runs []result.Run, target result.Target) {
 	t.Helper()
 	stated := slices.Clone(runs)

@@ -10,7 +10,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// moving is a run whose iterates are those of the columns x and y: one node.
+// moving returns a run of one node with the iterates in the columns x and y.
 func moving(label string, x, y [][]float64) result.Run {
 	r := runWith(label, 1, result.Completed, make([]float64, len(x)), make([]float64, len(x)))
 	for k := range x {
@@ -33,7 +33,7 @@ func pathsOf(t *testing.T, kept bool, runs ...result.Run) (figure.Figure, string
 	return f, note
 }
 
-// The plane is that of y if y has two numbers, of x if only x has, of both if each has one.
+// The plane is y's if y has two numbers, x's if only x has, and both variables' if each has one number.
 func TestPlaneOfPaths(t *testing.T) {
 	for _, c := range []struct {
 		p, q         int
@@ -64,7 +64,7 @@ func TestPlaneOfPaths(t *testing.T) {
 	}
 }
 
-// Of a stored result, where the iterates are not with the samples, the paths are the same.
+// A stored result, whose samples lack the iterates, gives the same paths.
 func TestPathsOfStoredRun(t *testing.T) {
 	run := moving("A", [][]float64{{1}, {2}}, [][]float64{{3}, {4}})
 	stored := run

@@ -10,8 +10,8 @@ import (
 	"tallynet/sim"
 )
 
-// TestPlatformTable: a run over a platform has a row with its busiest link, and what a faster
-// link or machine would gain; one without is left out.
+// TestPlatformTable: a run over a platform has a row with its busiest link and the gain of a
+// faster link or machine. A run without a platform is left out.
 func TestPlatformTable(t *testing.T) {
 	over := runWith("over", 1, result.Completed, []float64{1}, []float64{0})
 	over.SetPhysical(

@@ -18,7 +18,7 @@ import (
 	"tallynet/sim/slow"
 )
 
-// falling is a curve of n values that falls at a rate.
+// falling returns a curve of n values that falls at the given rate.
 func falling(n int, rate float64) []float64 {
 	y := make([]float64, n)
 	for k := range y {
@@ -27,7 +27,7 @@ func falling(n int, rate float64) []float64 {
 	return y
 }
 
-// printed are studies whose figures are to be opened, by name.
+// printed lists studies whose figures the test opens, by name.
 func printed(t *testing.T) map[string]*StudyView {
 	t.Helper()
 	all := map[string]*StudyView{}
@@ -59,7 +59,7 @@ func printed(t *testing.T) map[string]*StudyView {
 	}
 
 	alone := moving("gradient_descent", [][]float64{{0, 0}, {1, 2}, {2, 3}}, [][]float64{{1}, {2}, {3}})
-	for k := range alone.Samples { // who is alone sends nothing
+	for k := range alone.Samples { // a single node sends nothing
 		alone.Samples[k].Totals.Payload = metrics.KindBytes{}
 		alone.Samples[k].Values[0] = 1 / float64(1+k)
 	}
@@ -101,8 +101,8 @@ func printed(t *testing.T) map[string]*StudyView {
 	return all
 }
 
-// Every figure opens in a paper: its TikZ compiles with the preamble that it states, its PDF can be
-// included, and both are of one size.
+// Every figure works in a paper: its TikZ compiles with the stated preamble, its PDF can be
+// included, and both have one size.
 func TestFiguresOpenInPapers(t *testing.T) {
 	slow.Skip(t, "LaTeX sets the figures of many studies")
 	program, err := exec.LookPath("pdflatex")
@@ -117,7 +117,7 @@ func TestFiguresOpenInPapers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		number := map[string]string{} // of a figure of this study
+		number := map[string]string{} // number of each figure of this study
 		for _, file := range files {
 			ending := filepath.Ext(file.Name)
 			load := map[string]string{".tikz": "\\input", ".pdf": "\\includegraphics"}[ending]

@@ -79,7 +79,7 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 
 // Ask sets the question of the study, which the answer addresses first.
 func (s *StudyView) Ask(about string) {
-	s.About = about
+	s.About = strings.Join(strings.Fields(about), " ")
 	answer := s.Answer()
 	s.Summary.Sentences = answer.Lines()
 }

@@ -15,7 +15,7 @@ import (
 	"tallynet/sim"
 )
 
-// runWith is a run whose metrics go as given; iteration k has sent 100 k bytes.
+// runWith returns a run with the given metrics; by iteration k it has sent 100 k bytes.
 func runWith(label string, seed uint64, status result.Status, gradient, accuracy []float64) result.Run {
 	r := result.Run{Label: label, Seed: seed, Status: status, Metrics: []string{"grad_norm2", "test_accuracy"}}
 	for k := range gradient {
@@ -71,8 +71,8 @@ B,3/3,2.6666666666666665,0,266.6666666666667,0,1.3333333333333335,0.002666666666
 	}
 }
 
-// Costs of which some are censored are medians, in the table as in the summary: of 10, 20
-// and more than 40 iterations, 20.
+// If some costs are censored, the table and the summary show medians: 20 for 10, 20 and
+// more than 40 iterations.
 func TestCensoredCostsAreMedians(t *testing.T) {
 	flat := []float64{0, 0, 0, 0, 0}
 	runs := []result.Run{
@@ -116,7 +116,7 @@ func TestFiguresOfStudies(t *testing.T) {
 	for _, c := range []struct{ points, methods, panels, curves, notes int }{
 		{1, 3, 3, 3, 0}, {2, 4, 3, 8, 0}, {4, 3, 12, 3, 0}, // one row, or one for each point,
 		{5, 3, 9, 5, 0},                                    // or for each method,
-		{1, 9, 3, 8, 1}, {9, 5, 3, 8, 1}, {3, 12, 3, 8, 1}, // or some that are chosen
+		{1, 9, 3, 8, 1}, {9, 5, 3, 8, 1}, {3, 12, 3, 8, 1}, // or chosen ones
 	} {
 		figures, notes, err := of(c.points, c.methods).figures()
 		if err != nil {
@@ -126,7 +126,7 @@ func TestFiguresOfStudies(t *testing.T) {
 			len(notes) != c.notes || len(figures[0].Notes) != c.notes {
 			t.Errorf("%d points, %d methods: %d figures, notes %q, %v", c.points, c.methods, len(figures), notes, figures)
 		}
-		// The accuracy of the starting point is left out.
+		// The starting point's accuracy is left out.
 		if x := figures[1].Panels[0].Series[0].X; len(x) != 2 || x[0] != 1 {
 			t.Errorf("accuracy over %v", x)
 		}
@@ -144,9 +144,9 @@ func TestLongTablesAreCut(t *testing.T) {
 	}
 }
 
-// TestRingsWhereTheTargetWasReached: at the cost that the table has, on the curve, in panels of the metric that the
-// target asks for.
-func TestRingsWhereTheTargetWasReached(t *testing.T) {
+// TestRingsMarkTheTarget: a ring has the table's cost and lies on the curve, in panels of the target's
+// metric.
+func TestRingsMarkTheTarget(t *testing.T) {
 	runs := []result.Run{
 		runWith("A", 1, result.Completed, []float64{4, 2, 1}, []float64{0, 0.5, 0.6}),
 		runWith("B", 1, result.Completed, []float64{4, 3, 3}, []float64{0, 0.5, 0.6}),
@@ -166,7 +166,7 @@ func TestRingsWhereTheTargetWasReached(t *testing.T) {
 		}
 	}
 	if n := len(figures[1].Panels[0].Marks); n != 0 {
-		t.Errorf("%d rings on curves of accuracy, of which nothing was asked", n)
+		t.Errorf("%d rings on curves of accuracy, which has no target", n)
 	}
 }
 

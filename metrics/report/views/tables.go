@@ -45,7 +45,7 @@ func (s *StudyView) headline() string {
 	if s.About == "" {
 		return s.Name
 	}
-	return s.Name + ": " + strings.Join(strings.Fields(s.About), " ")
+	return s.Name + ": " + s.About
 }
 
 // tables returns the tables for people, in the order of interest.
@@ -151,9 +151,10 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 				s.addAt(&f, t, q)
 			}
 		}
-		compared := map[metrics.Unit]string{metrics.Bytes: "payload_bytes", metrics.Seconds: "time_s"}[u]
-		if ratios && compared != "" {
-			s.addRatio(&f, t, cost(compared))
+		for _, c := range metrics.Headlines() {
+			if ratios && c.Unit == u && !c.PerMethod {
+				s.addRatio(&f, t, &c)
+			}
 		}
 	}
 	for _, q := range s.quality() {
@@ -248,9 +249,9 @@ func (s *StudyView) comparable() bool {
 }
 
 // addRatio adds the column that compares a cost with the least of all groups at the same grid point.
-func (s *StudyView) addRatio(f *fields, t int, q observable) {
-	name := metrics.FindCost(q.Costs[0]).Name + " vs. best"
-	f.Add(table.Column{Name: name, Unit: table.Ratio}, func(g *group) table.Cell {
+func (s *StudyView) addRatio(f *fields, t int, c *metrics.CostItem) {
+	q := cost(c.ID)
+	f.Add(table.Column{Name: c.Name + " vs. best", Unit: table.Ratio}, func(g *group) table.Cell {
 		least, own := math.Inf(1), math.NaN()
 		from, to := s.Summary.At(g.Point)
 		for _, h := range s.groups[from:to] {
@@ -360,7 +361,7 @@ func (s *StudyView) wide() table.Table {
 	for _, c := range metrics.CostItems() {
 		if c.Column != "" || c.ID == "iterations" {
 			q := cost(c.ID)
-			q.column.Name = columnName(&c)
+			q.column.Name = c.Header()
 			qs.Add(q.column, func(g *group) table.Cell { return s.cell(g, at, q) })
 		}
 	}
@@ -384,10 +385,4 @@ func (s *StudyView) wide() table.Table {
 		}
 	}
 	return out
-}
-
-// columnName returns the name of a cost's column of table.csv, whose header has the unit.
-func columnName(c *metrics.CostItem) string {
-	name := strings.TrimPrefix(cmp.Or(c.Column, c.ID), "oracle_")
-	return strings.TrimSuffix(strings.TrimSuffix(name, "_s"), "_bytes")
 }

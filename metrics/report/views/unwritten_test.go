@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Letters that pictures cannot show are named once, with what shows them; other figures have no such note.
+// Letters that pictures cannot show are named once, with a format that shows them; other figures have no such note.
 func TestUnwrittenLettersAreNamed(t *testing.T) {
 	for name, s := range printed(t) {
 		_, notes, err := s.Files()

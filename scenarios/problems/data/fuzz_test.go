@@ -40,8 +40,8 @@ func written(s *SparseSet, base int) string {
 	return b.String()
 }
 
-// FuzzReadSVM: samples that are read are ordered, bounded by the limit, and read the same
-// when they are written; an error is at a line of the file.
+// FuzzReadSVM: accepted samples are ordered, within the limit, and read the same after
+// writing. Errors have a line of the file.
 func FuzzReadSVM(f *testing.F) {
 	for _, text := range []string{
 		"# two classes\n+1 1:0.5 3:-2e1 # a comment\n\n-1\n1.0 2:0 7:1\r\n", "", "1 1:2\nx 1:2", "1.5 1:2", "nan 1:2",
@@ -113,7 +113,7 @@ func FuzzParseIdxArray(f *testing.F) {
 }
 
 // FuzzMushroomFile: a user's file, compressed or not, is an error or gives samples of 0s and 1s with at most two
-// classes. These do not depend on the compression.
+// classes. Compression does not change them.
 func FuzzMushroomFile(f *testing.F) {
 	line := "p,x,s,n,t,p,f,c,n,k,e,e,s,s,w,w,p,w,o,p,k,s,u\n"
 	for _, text := range []string{line, "class,a\n" + line, line + "e" + line[1:], strings.Replace(line, "x", "?", 1),

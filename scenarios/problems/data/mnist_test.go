@@ -64,7 +64,7 @@ func TestLoaderReadsOnce(t *testing.T) {
 		},
 		"MNIST": func() (*MNIST, error) { return loader.MNIST("") },
 	}
-	if testing.Short() { // to unpack it takes some seconds under the race detector
+	if testing.Short() { // unpacking takes some seconds under the race detector
 		delete(loads, "MNIST")
 	}
 	for name, load := range loads {
@@ -100,7 +100,7 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// writeIdx writes a file of a folder that may not be there yet, packed or not.
+// writeIdx writes a file, compressed or not, and creates its folder.
 func writeIdx(t *testing.T, path string, packed bool, parts ...[]byte) {
 	t.Helper()
 	if packed {
@@ -123,7 +123,7 @@ func writeIdx(t *testing.T, path string, packed bool, parts ...[]byte) {
 	}
 }
 
-// headers writes files with the headers of MNIST and no data. The search for MNIST reads only headers.
+// headers writes files with the headers of MNIST but no data. The search for MNIST reads only headers.
 func headers(t *testing.T, dir string) string {
 	t.Helper()
 	for _, f := range mnistSet().files {
@@ -132,7 +132,7 @@ func headers(t *testing.T, dir string) string {
 	return dir
 }
 
-// header returns what the file begins with.
+// header returns the beginning of the file.
 func (f mnistFile) header() []byte {
 	if f.images() {
 		return append(binary.BigEndian.AppendUint32([]byte{0, 0, idxUint8, 3}, uint32(f.count)), 0, 0, 0, 28, 0, 0, 0, 28)
@@ -203,11 +203,11 @@ func gzipped(t *testing.T, content []byte) []byte {
 	return b.Bytes()
 }
 
-// TestAnyForm: files are recognized by their content, whatever people call them.
+// TestAnyForm: files are recognized by their content, whatever their names.
 func TestAnyForm(t *testing.T) {
 	m := mnist(t)
 	content := [4][]byte{m.Train.Pixels, m.Train.Labels, m.Test.Pixels, m.Test.Labels}
-	var images [4]string // where those of the last form are: they are written once, and moved
+	var images [4]string // the images of the last form: they are written once, and moved
 	at := t.TempDir()
 	for k, f := range mnistSet().files {
 		if f.images() {
@@ -363,7 +363,7 @@ func TestFillCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	modules := strings.TrimSpace(string(out))
-	t.Setenv("GOMODCACHE", modules) // it may lie in the home that is left
+	t.Setenv("GOMODCACHE", modules) // it may lie in the remaining home
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	t.Setenv("HOME", t.TempDir()) // the cache folder of other systems lies under it
 	cache, err := os.UserCacheDir()
@@ -384,7 +384,7 @@ func TestFillCache(t *testing.T) {
 	if err := os.WriteFile(name, []byte("x"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOMODCACHE", t.TempDir()) // so that there is one copy to check
+	t.Setenv("GOMODCACHE", t.TempDir()) // so that only one copy is checked
 	if st := Status(); st[0].Origin != "user cache" || st[0].Err == nil {
 		t.Errorf("status of a damaged cache: %+v", st[0])
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // The facts that UCI states: 8,124 samples, 4,208 edible, 3,916 poisonous; every
-// attribute has one value, except stalk-root, unknown for 2,480 samples.
+// attribute has a value, except stalk-root, which is unknown for 2,480 samples.
 func TestMushrooms(t *testing.T) {
 	var l Loader
 	m, err := l.Mushrooms()
@@ -90,7 +90,7 @@ func moved(text string) string {
 	return b.String()
 }
 
-// TestMushroomsOfUsers: UCI's file gives this program's table, whatever its name; so does
+// TestMushroomsOfUsers: UCI's file gives this program's table under any name, and so does
 // svmlight's form.
 func TestMushroomsOfUsers(t *testing.T) {
 	table, err := new(Loader).Mushrooms()
@@ -160,7 +160,7 @@ func TestMushroomsOfUsers(t *testing.T) {
 				t.Errorf("%s: %v", form, err)
 				continue
 			}
-			// A last input that is 1 nowhere is not a feature of svmlight's form.
+			// A last input that is never 1 is not a feature of svmlight's form.
 			if !bytes.Equal(m.Labels, table.Labels) || m.Features() != MushroomInputs || !bytes.Equal(m.Inputs, table.Inputs) {
 				t.Errorf("%s: %d mushrooms with %d inputs are not those of this program", form, len(m.Labels), m.Features())
 			}

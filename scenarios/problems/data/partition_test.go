@@ -30,7 +30,7 @@ func deal(t *testing.T, p Partition, seed uint64, nodes, perNode int) ([][]int, 
 	return got, labels
 }
 
-// skew is the mean over nodes of the total variation distance between the node's
+// skew returns the mean over nodes of the total variation distance between the node's
 // class shares and equal shares: 0 is perfectly mixed, 0.9 is one class per node.
 func skew(dealt [][]int, labels []byte) float64 {
 	sum := 0.0
@@ -159,7 +159,7 @@ func TestDealDeterminism(t *testing.T) {
 	}
 }
 
-// TestLogGamma: where nothing underflows, the shares are those of gonum, draw by draw.
+// TestLogGamma: without underflow, the shares equal gonum's, draw by draw.
 func TestLogGamma(t *testing.T) {
 	for _, alpha := range []float64{0.01, 0.05, 0.1999, 0.2, 1, 30} {
 		ours, theirs := sim.Stream(1, "x"), sim.Stream(1, "x")
@@ -170,7 +170,7 @@ func TestLogGamma(t *testing.T) {
 			}
 		}
 	}
-	// -alpha · log of the variable tends to an exponential one of mean 1.
+	// -alpha log of the variable tends to an exponential variable with mean 1.
 	sum, rng := 0.0, sim.Stream(1, "x")
 	for range 4000 {
 		sum -= 1e-9 * logGamma(1e-9, rng)
@@ -205,8 +205,8 @@ func TestDealErrors(t *testing.T) {
 	}
 }
 
-// Nazari et al. 6.3: each node gets the share of its own class as far as samples suffice;
-// sizes are equal; nothing is dealt twice; share 0 is iid.
+// Nazari et al. 6.3: each node gets the share of its own class as far as samples suffice.
+// Sizes are equal, nothing is dealt twice, and share 0 is iid.
 func TestDealOwnClass(t *testing.T) {
 	labels := make([]byte, 1000)
 	for i := range labels {

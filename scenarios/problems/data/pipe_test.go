@@ -12,7 +12,7 @@ import (
 	"tallynet/scenarios/problems/budget"
 )
 
-// TestSpecialFiles: a named pipe or a device among the data does not hang a reader.
+// TestSpecialFiles: a named pipe or a device among the data does not block a reader.
 func TestSpecialFiles(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "train-images-idx3-ubyte.gz")

@@ -75,7 +75,7 @@ func TestReadSVMErrors(t *testing.T) {
 	}
 }
 
-// TestReadSVMPacked: a file of any name may be compressed. The file and its samples are subject to a limit.
+// TestReadSVMPacked: a file of any name may be compressed. A limit applies to the file and its samples.
 func TestReadSVMPacked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "texts.svm")
 	write := func(text string) {

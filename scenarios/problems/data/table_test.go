@@ -153,7 +153,7 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// TestReadTableErrors: what is wrong is said with row and column.
+// TestReadTableErrors: errors have the row and the column.
 func TestReadTableErrors(t *testing.T) {
 	const head = "a,b,y\n"
 	for _, c := range []struct {
@@ -225,7 +225,7 @@ func TestReadTableErrors(t *testing.T) {
 	}
 }
 
-// TestReadTableLimit: a file too large for the limit is refused with what would fit.
+// TestReadTableLimit: a file that exceeds the limit is refused, and the error says what would fit.
 func TestReadTableLimit(t *testing.T) {
 	text := "a,y\n" + strings.Repeat("1,0\n0,1\n", 3000)
 	_, err := data.ReadTable(write(t, "m.csv", []byte(text)), data.TableOptions{}, budget.Limit{Bytes: 64_000})
@@ -235,8 +235,8 @@ func TestReadTableLimit(t *testing.T) {
 	}
 }
 
-// TestManyTargets: numeric targets that differ in every row are not classes. Texts with as many different values
-// are an error.
+// TestManyTargets: numeric targets that differ in every row are not classes. That many different texts are an
+// error.
 func TestManyTargets(t *testing.T) {
 	numbers, texts := []byte("a,y\n"), []byte("a,y\n")
 	for i := range 10_001 {
@@ -253,7 +253,7 @@ func TestManyTargets(t *testing.T) {
 	}
 }
 
-// TestGroups: the column of the nodes is in ascending order, as numbers where it can be.
+// TestGroups: the values of the nodes' column are in ascending order, as numbers if possible.
 func TestGroups(t *testing.T) {
 	got, err := data.ReadTable(write(t, "m.csv", []byte("a,y,site\n1,0,10\n2,1,9\n3,0,10.0\n")),
 		data.TableOptions{Target: "y", Groups: "site"}, budget.Limit{})

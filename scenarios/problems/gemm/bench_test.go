@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// BenchmarkProducts multiplies what gradients of softmax regression on digits multiply, and square
-// matrices; "gonum" is row by row with its matrix-vector products. It reports products of two numbers a nanosecond.
+// BenchmarkProducts multiplies the matrices of gradients of softmax regression on digits, and square ones; "gonum"
+// uses gonum's matrix-vector products row by row. It reports products of two numbers per nanosecond.
 func BenchmarkProducts(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	matrix := func(rows, cols int) blas64.General {
@@ -46,7 +46,7 @@ func BenchmarkProducts(b *testing.B) {
 	}
 }
 
-// BenchmarkGram multiplies 100 digits of 784 pixels, of which four fifths are 0, with themselves.
+// BenchmarkGram multiplies 100 digits of 784 pixels, four fifths of them 0, with themselves.
 func BenchmarkGram(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := blas64.General{Rows: 100, Cols: 784, Stride: 784, Data: make([]float64, 100*784)}

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// TestSameBitsAsGonum: products of all shapes, also of views into larger matrices, have the bits of gonum's
-// matrix-vector products, and write nothing else. Where gonum has NaN, so do they.
+// TestSameBitsAsGonum: products of all shapes, also of views into larger matrices, equal gonum's
+// matrix-vector products bit for bit and write nothing else. NaNs are in the same places.
 func TestSameBitsAsGonum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	sizes := []int{1, 2, 3, 7, 8, 9, 10, 16, 17, 31, 32, 35, 49, 100}
@@ -31,7 +31,7 @@ func TestSameBitsAsGonum(t *testing.T) {
 	checkProducts(t, &mem, 10, 3*blockElements/64, 64, 0, rng.NormFloat64) // several blocks
 }
 
-// sparse returns numbers four fifths of which are 0 or -0.
+// sparse returns numbers of which four fifths are 0 or -0.
 func sparse(rng *rand.Rand) func() float64 {
 	return func() float64 {
 		switch rng.IntN(10) {
@@ -55,7 +55,7 @@ func wild(rng *rand.Rand) func() float64 {
 	}
 }
 
-// checkProducts compares products with an r x c result, n terms each, in matrices that have more columns.
+// checkProducts compares r x c products with n terms, in matrices that have more columns.
 func checkProducts(t *testing.T, mem *memory, r, n, c, more int, values func() float64) {
 	t.Helper()
 	mem.used = 0

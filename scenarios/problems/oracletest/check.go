@@ -13,7 +13,7 @@ import (
 	"tallynet/sim"
 )
 
-// Options says where and how strictly to check. The zero value is a good start.
+// Options configures the checks. The zero value is a good start.
 type Options struct {
 	Seed   uint64
 	Points int     // number of random points; 0 means 2

@@ -1,5 +1,5 @@
-// The parts of Apache ECharts that the page uses; ./build makes echarts.min.js of them. What is
-// missing here fails the browser tests of the page.
+// The page uses these parts of Apache ECharts; ./build makes echarts.min.js of them. The
+// browser tests of the page fail if one is missing.
 import {use} from "echarts/core";
 import {BarChart, CustomChart, HeatmapChart, LineChart, LinesChart, ScatterChart} from "echarts/charts";
 import {AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TitleComponent, TooltipComponent,
@@ -8,7 +8,7 @@ import {LabelLayout} from "echarts/features";
 import {SVGRenderer} from "echarts/renderers";
 import {encodeHTML} from "zrender/lib/core/dom.js";
 
-// Of the toolbox two features are used, which the library offers with all others only.
+// The toolbox has two used features; the library offers them only with all others.
 import "echarts/lib/component/dataZoomSelect";
 import ToolboxModel from "echarts/lib/component/toolbox/ToolboxModel.js";
 import ToolboxView from "echarts/lib/component/toolbox/ToolboxView.js";

@@ -1,10 +1,10 @@
-// What all charts draw from.
+// The data of all charts.
 const byId = id => document.getElementById(id);
 const list = a => a || []; // an empty list of Go is null
 let data, axes, groups;
-let before = null; // the data of the run before this one, which a live page draws behind it
+let before = null; // the previous run's data, which a live page draws behind the current run
 
-// take makes d what the charts draw: once in a report, again and again in a live page.
+// take makes d the data of the charts: once in a report, repeatedly in a live page.
 function take(d) {
   data = d;
   axes = list(data.axes).map((_, i) => i);

@@ -1,6 +1,6 @@
 // Looks.
 
-// css is a colour of the theme. To ask the style for it, between two charts, has the style of the page computed anew.
+// css returns a colour of the theme. Asking between two charts makes the browser recompute the page's style.
 const css = name => {
   const {theme} = document.documentElement.dataset, key = theme + name;
   if (!hues.has(key)) hues.set(key, getComputedStyle(document.documentElement).getPropertyValue(name).trim());
@@ -8,11 +8,11 @@ const css = name => {
 };
 const hues = new Map();
 const cross = "path://M0,0L10,10M10,0L0,10";
-// Viridis (van der Walt and Smith), which grows lighter evenly, so that it survives greyscale.
+// Viridis (van der Walt and Smith): its lightness grows evenly, so it survives greyscale.
 const viridis = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 
-// look is how a curve looks, as in the figures: colours tell methods apart and dashes points of the grid,
-// where there are several of both.
+// look returns the looks of a curve, as in the figures: colours distinguish methods, and dashes points of
+// the grid, if there are several of both.
 function look(method, point, methods, points) {
   const [color, dash, marker] = points <= 1 ? [method, method, method] : methods <= 1 ? [point, point, point] : [method, point, method + point];
   const {colors, dashes, markers} = data.palette, of = (all, i) => all[i % all.length], name = of(markers, marker).split(" ");
@@ -20,14 +20,14 @@ function look(method, point, methods, points) {
     symbol: name.filter(w => w !== "hollow" && w !== "down").join(), turn: name.includes("down") ? 180 : 0};
 }
 
-// line is a series of that look.
+// line returns a series with that look.
 function line(l, width) {
   return {type: "line", color: l.color, symbol: l.symbol, symbolRotate: l.turn, showSymbol: true, emphasis: {disabled: true},
     itemStyle: {color: l.hollow ? css("--paper") : l.color, borderColor: l.color, borderWidth: 2},
     lineStyle: {color: l.color, type: l.dash.length ? l.dash.map(d => Math.max(1, Math.round(2 * d))) : "solid", width}};
 }
 
-// dot is a spot of colour before a name in a tip.
+// dot returns a spot of colour before a name in a tooltip.
 const dot = color => `<span style="display:inline-block;width:0.7em;height:0.7em;border-radius:50%;margin-right:0.4em;background:${color}"></span>`;
 
 let font; // of the page
@@ -37,7 +37,7 @@ const base = description => ({
   textStyle: {color: css("--ink"), fontFamily: font ??= getComputedStyle(document.body).fontFamily},
   aria: {enabled: true, label: {description}},
   grid: {left: 8, right: 24, top: 58, bottom: 12, outerBoundsMode: "same", outerBoundsContain: "all"},
-  legend: {type: printing ? "plain" : "scroll", // on paper all names are seen
+  legend: {type: printing ? "plain" : "scroll", // on paper all names are visible
      top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: {color: css("--ink")},
     pageTextStyle: {color: css("--ink")}, pageIconColor: css("--ink"), pageIconInactiveColor: css("--rule"),
     inactiveColor: css("--faint"), formatter: name => short(name), tooltip: {show: true, formatter: p => escape(p.name)}},
@@ -45,7 +45,7 @@ const base = description => ({
     extraCssText: "max-width:min(34rem,90vw);white-space:normal;overflow-wrap:anywhere"},
 });
 
-// axis is an axis of numbers with its name below it; upward puts the name above it.
+// axis returns an axis of numbers with its name below it, or above it if upward.
 const axis = (name, unit, log) => ({
   unit, type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
   nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, onZero: false, lineStyle: {color: css("--faint")}},
@@ -56,6 +56,6 @@ const axis = (name, unit, log) => ({
 const upward = a => ({...a, nameLocation: "end", nameGap: 10, nameTextStyle: {...a.nameTextStyle, align: "left", padding: [0, 0, 0, -30]}});
 const category = (name, values, most) => ({...axis(name), type: "category", data: values,
   axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => short(v, most)}, splitLine: {show: false}});
-// zoom lets a box be chosen; curves go on beyond it.
+// zoom lets the user select a box; curves continue beyond it.
 const zoom = () => ({show: !printing, right: 20, top: 24, itemSize: 14, iconStyle: {borderColor: css("--faint")}, feature: {
   dataZoom: {filterMode: "none", title: {zoom: "zoom into a box", back: "zoom out"}}, restore: {title: "whole picture"}}});

@@ -1,8 +1,8 @@
-// The rules for scales of the static figures, which metrics/report/figure has in scale.go; a test compares
-// them. Runs that did not end well set no scale.
+// These rules for scales equal those of the static figures in scale.go of metrics/report/figure; a test
+// compares them. Runs that did not end well do not affect a scale.
 
-// spread is whether numbers want a logarithmic axis: where they span more than two decades. Zeros
-// are left out, and so is what is negative by rounding.
+// spread reports whether numbers need a logarithmic axis: they span more than two decades. It
+// ignores zeros, and values that are negative by rounding.
 function spread(values) {
   let [negative, least, most] = [0, Infinity, 0];
   for (const v of values) {
@@ -13,11 +13,11 @@ function spread(values) {
   return negative <= 1e-9 * most && most > 100 * least;
 }
 
-// farApart is whether curves that end at these costs are drawn over a logarithmic axis.
+// farApart reports whether curves that end at these costs are drawn over a logarithmic axis.
 const farApart = ends => Math.min(...ends) > 0 && Math.max(...ends) > 10 * Math.min(...ends);
 
 // reach returns whether a curve of a run that did not end well is drawn at a value: up to a decade, or half
-// their span, beyond the values of those that ended well.
+// the span, beyond the values of runs that ended well.
 function reach(values, log) {
   let [low, high] = [Infinity, -Infinity];
   for (const v of values) if (v !== null && v !== undefined && Number.isFinite(v) && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
@@ -26,7 +26,7 @@ function reach(values, log) {
   return v => v !== null && v <= high + room && (log || v >= low - room);
 }
 
-// scale is the range and the ticks of an axis for numbers; zero includes 0, as for bars.
+// scale returns the range and the ticks of an axis for numbers; zero includes 0, as for bars.
 function scale(values, log, zero) {
   let [low, high] = [Infinity, -Infinity];
   for (const v of values) if (v !== null && v !== undefined && Math.abs(v) <= 1e300 && (!log || v > 0)) { low = Math.min(low, v); high = Math.max(high, v); }
@@ -53,10 +53,10 @@ function logScale(low, high) {
 
 const nice = step => { const power = 10 ** Math.floor(Math.log10(step)); return [1, 2, 5, 10].find(m => m * power >= step * (1 - 1e-9)) * power; };
 
-// middle is the value in the middle of an axis.
+// middle returns the value in the middle of an axis.
 const middle = (s, log) => log ? Math.sqrt(s.min * s.max) : (s.min + s.max) / 2;
 
-// ranged gives an axis its range and ticks, whose labels have as many digits as tell them apart.
+// ranged gives an axis its range and ticks. Labels have enough digits to differ.
 function ranged(a, s) {
   if (!s.ticks) return a;
   const digits = [3, 4, 5, 6, 7, 8, 9].find(d => new Set(s.ticks.map(t => show(t, a.unit, d))).size === s.ticks.length) || 3;
@@ -64,8 +64,8 @@ function ranged(a, s) {
     axisLabel: {...a.axisLabel, customValues: s.ticks, formatter: v => show(v, a.unit, digits)}};
 }
 
-// band is a series that fills the area between two curves: rows of [x, low, high], which are cut
-// to what the axes show. A row without numbers interrupts it.
+// band returns a series that fills the area between two curves: rows of [x, low, high], clipped
+// to the axes. A row without numbers interrupts it.
 function band(id, name, color, rows, yaxis) {
   const stretches = [[]];
   for (const r of rows) {
@@ -82,7 +82,7 @@ function band(id, name, color, rows, yaxis) {
     }};
 }
 
-// whiskers is a series of intervals of single points, moved to the right by some pixels: rows of [x, low, high].
+// whiskers returns a series of intervals at points, moved right by some pixels: rows of [x, low, high].
 function whiskers(id, name, color, rows, yaxis, move) {
   const cut = v => Math.min(Math.max(v, yaxis.min), yaxis.max);
   return {type: "custom", id, name, data: rows.map((_, i) => [i]), silent: true, clip: true, tooltip: {show: false}, z: 1,

@@ -1,9 +1,9 @@
-// Charts, which are drawn when they come into view.
+// Charts are drawn when they come into view.
 
 const charts = new Map(); // id -> {element, option, instance}
 
-// add makes a chart of an element: option returns what it shows, table the rows of its CSV, and
-// clicked does something about what is clicked.
+// add makes a chart of an element: option returns its contents, table the rows of its CSV, and
+// clicked handles clicks on its parts.
 function add(id, option, table, clicked) {
   const element = byId(id);
   if (!element) return;
@@ -13,9 +13,9 @@ function add(id, option, table, clicked) {
   sized.observe(element);
 }
 
-// draw draws a chart anew: once, in the size of its place, or on paper in that of the paper.
+// draw redraws a chart in the size of its place or, when printing, of the paper.
 function draw(chart) {
-  const option = chart.option(), made = !chart.instance; // the option may have set how high its place is
+  const option = chart.option(), made = !chart.instance; // option may set the height of the chart's place
   if (made) {
     chart.instance = echarts.init(chart.element, null, {renderer: "svg"});
     seen.unobserve(chart.element);
@@ -24,7 +24,7 @@ function draw(chart) {
   }
   const c = chart.instance, place = {width: chart.element.clientWidth, height: chart.element.clientHeight};
   const legend = !made && c.getModel().getComponent("legend");
-  if (option.legend && option.legend.show !== false) { // what was switched off stays so
+  if (option.legend && option.legend.show !== false) { // switched-off series stay off
     const names = new Set(option.series.map(s => s.name)), selected = legend && legend.get("selected") || {};
     option.legend = {...option.legend, selected: Object.fromEntries(Object.entries(selected).filter(([n]) => names.has(n)))};
   }
@@ -38,10 +38,10 @@ function draw(chart) {
   if (caption) caption.textContent = option.caption || words;
 }
 
-// wide is whether a chart has room for long names.
+// wide reports whether a chart has room for long names.
 const wide = width => width >= 600;
 
-// keys lets a chart be read by keyboard: the arrow keys move along its first line.
+// keys makes a chart usable by keyboard: the arrow keys move along its first line.
 function keys(chart) {
   const e = chart.element;
   e.tabIndex = 0;
@@ -61,10 +61,10 @@ function keys(chart) {
   e.addEventListener("blur", () => chart.instance.dispatchAction({type: "hideTip"}));
 }
 
-// redraw draws again what is on the page already.
+// redraw draws charts again that are already on the page.
 const redraw = id => { const chart = charts.get(id); if (chart && chart.instance) draw(chart); };
 const redrawAll = () => charts.forEach((_, id) => redraw(id));
-// renewed has what a chart does when its data have grown.
+// renewed holds the chart's functions to call when its data have grown.
 const renewed = new Map();
 const chartOf = element => [...charts.values()].find(c => c.element === element);
 
@@ -75,12 +75,12 @@ const sized = new ResizeObserver(entries => {
   for (const e of entries) {
     const c = chartOf(e.target);
     if (!c.instance || printing || e.contentRect.width === 0) continue; // a hidden chart keeps its size
-    if (c.wide !== wide(e.contentRect.width)) draw(c); // names are cut to the room that there is
+    if (c.wide !== wide(e.contentRect.width)) draw(c); // names are cut to the available room
     else if (c.instance.getWidth() !== e.target.clientWidth || c.instance.getHeight() !== e.target.clientHeight) c.instance.resize();
   }
 });
 
-// drawnRows are what the series of a chart show, with their names.
+// drawnRows returns the series of a chart with their names.
 function drawnRows(id) {
   const rows = [["series", "x", "y", "low", "high"]];
   for (const s of charts.get(id).instance.getOption().series) {

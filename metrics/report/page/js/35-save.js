@@ -1,4 +1,4 @@
-// Saving a chart: as SVG with its text, as PNG, and as CSV of what is drawn.
+// A chart is saved as SVG with its text, as PNG, and as CSV of the drawn data.
 
 function download(name, blob) {
   const a = document.createElement("a");
@@ -8,7 +8,7 @@ function download(name, blob) {
   setTimeout(() => URL.revokeObjectURL(a.href), 1000);
 }
 
-// svgOf is the chart as a file of its own.
+// svgOf returns the chart as a standalone file.
 function svgOf(id) {
   const chart = charts.get(id);
   if (!chart.instance) draw(chart);
@@ -26,7 +26,7 @@ function svgOf(id) {
   return '<?xml version="1.0" encoding="UTF-8"?>\n' + new XMLSerializer().serializeToString(svg);
 }
 
-// csvOf has a line for each point that is drawn.
+// csvOf returns a line for each drawn point.
 function csvOf(id) {
   const chart = charts.get(id);
   if (!chart.instance) draw(chart);
@@ -59,9 +59,9 @@ function saving(id) {
   button("SVG", () => download(id + ".svg", new Blob([svgOf(id)], {type: "image/svg+xml"})));
   button("PNG", async () => download(id + ".png", await pngOf(id)));
   button("CSV", () => download(id + ".csv", new Blob([csvOf(id)], {type: "text/csv"})));
-  const link = document.createElement("a"), view = byId(id).dataset.form || id; // whose choices it shows
+  const link = document.createElement("a"), view = byId(id).dataset.form || id; // the view with the choices
   link.href = "#" + view; link.textContent = "link to this view";
-  // It leads to the view with the choices of the moment, whether it is followed or copied.
+  // The link has the choices at the time it is followed or copied.
   for (const event of ["pointerdown", "focus", "contextmenu", "click"]) link.addEventListener(event, () => { link.href = "#" + fragment(view); });
   if (byId(view + "-controls")) p.append(link);
   byId(id).after(p);

@@ -15,15 +15,15 @@ addEventListener("beforeprint", () => {
   for (const c of charts.values()) draw(c);
 });
 
-// onPaper gives a chart that is drawn its size on paper.
+// onPaper gives a drawn chart its size on paper.
 function onPaper(c) {
   const height = c.element.classList.contains("rows") ? Math.min(900, c.rows ??= c.element.clientHeight) : 355;
   c.instance.resize(c.element.classList.contains("square") ? {width: 450, height: 450} : {width: 680, height});
   wrapLegend(c, height);
-  c.instance.getZr().flush(); // the paper does not wait for the next frame
+  c.instance.getZr().flush(); // printing does not wait for the next frame
 }
 
-// wrapLegend makes room for a legend that has several rows on paper.
+// wrapLegend makes room for a legend with several rows on paper.
 function wrapLegend(c, height) {
   const legend = c.instance.getModel().getComponent("legend"), grid = c.instance.getModel().getComponent("grid");
   const more = legend && legend.get("show") && grid ? c.instance.getViewOfComponentModel(legend).group.getBoundingRect().height - 20 : 0;
@@ -36,5 +36,5 @@ function wrapLegend(c, height) {
 addEventListener("afterprint", () => {
   printing = false;
   for (const c of charts.values()) { c.element.style.removeProperty("--print"); delete c.rows; }
-  setTheme(); // which draws all in the size of their places
+  setTheme(); // redraws all charts in the size of their places
 });

@@ -1,7 +1,7 @@
 // Controls.
 
-// form returns the controls with an id's name, all of which draw its chart again. Also is another
-// form that its view depends on.
+// form returns the controls with an id's name, which all redraw its chart. The view may depend on
+// another form, also.
 function form(id, changed, also) {
   const f = byId(id + "-controls");
   f.addEventListener("submit", e => e.preventDefault());
@@ -11,7 +11,7 @@ function form(id, changed, also) {
 }
 const forms = new Map();
 
-// fragment is the state of a view as the fragment of an address, which is a link to it.
+// fragment returns the state of a view as the fragment of an address that links to it.
 function fragment(id) {
   const state = new URLSearchParams();
   const {elements, also} = forms.get(id);
@@ -19,13 +19,13 @@ function fragment(id) {
   return id + "?" + state;
 }
 
-// remember puts the state of a view in the address.
+// remember writes the state of a view to the address.
 function remember(id) {
   const state = fragment(id);
   try { history.replaceState(null, "", "#" + state); } catch { location.hash = state; }
 }
 
-// recall shows the view that the fragment of the address names.
+// recall shows the view in the fragment of the address.
 function recall() {
   const [id, query] = decodeURI(location.hash.slice(1)).split("?"), own = forms.get(id);
   if (!own || !byId(id)) return;
@@ -41,8 +41,8 @@ function recall() {
   byId(id).scrollIntoView({block: "center"});
 }
 
-// offer leaves in the selects of axes only what ran: with the other choices, for the groups that
-// fit. A choice that has no run gives way to the first that has.
+// offer hides options of axis selects without runs among the groups that fit the other choices.
+// A hidden choice is replaced by the first visible one.
 function offer(c, fits) {
   for (const a of axes) {
     const e = c["axis" + a];
@@ -52,21 +52,21 @@ function offer(c, fits) {
   }
 }
 
-// note says below a chart what it does not show by itself.
+// note writes notes below a chart.
 const note = (id, sentences) => { byId(id + "-note").textContent = sentences.filter(Boolean).join(" "); };
 
 const hide = (control, hidden) => { control.parentElement.style.display = hidden ? "none" : ""; };
 
-// nameOf names a group by its method, and by those of the axes that differ in the chart.
+// nameOf names a group by its method and the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0).map(a => setting(a, g.point[a]))].join(", ");
-// setting says that an axis has its i-th value, as fold.Key.Setting does.
+// setting returns an axis with its i-th value, as fold.Key.Setting does.
 const setting = (a, i) => {
   const {short, values} = data.axes[a];
   return ["point", "kind"].includes(short) ? values[i] : short === "nodes" ? values[i] + " nodes" : short + " = " + values[i];
 };
 const named = q => q.title || q.name;
 
-// settings are the choices of a view's axes, in words for its caption.
+// settings returns the choices of a view's axes in words for its caption.
 const settings = (c, but = []) => axes.filter(a => c["axis" + a] && !but.includes(a)).map(a => {
   const v = c["axis" + a].value;
   return v === "" ? "" : `; ${data.axes[a].name === "point" ? "" : data.axes[a].name + " = "}${data.axes[a].values[+v]}`;

@@ -10,11 +10,11 @@ function curves() {
     means = new Map(list(data.means).map(m => [m.group, m]));
     runs = new Map();
     for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
-    withCurve = new Set(groups.filter((_, i) => runs.has(i) || means.has(i))); // of many runs the medians alone, or nothing
+    withCurve = new Set(groups.filter((_, i) => runs.has(i) || means.has(i))); // for many runs only the medians, or none
   }
   sort();
 
-  // Many curves at once cannot be told apart: then one point of the grid is shown at first.
+  // Many curves at once are hard to distinguish: then the chart first shows one point of the grid.
   const open = groups.find(g => withCurve.has(g)) || groups[0];
   if (groups.length > 8) axes.forEach(a => { c["axis" + a].value = open.point[a] >= 0 ? String(open.point[a]) : ""; });
   offer(c, fits);
@@ -22,13 +22,13 @@ function curves() {
   const main = list(data.targets).length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
   c.y.value = String(main.find(i => i >= 0) ?? 0);
 
-  // Methods are compared over what they send, if they send anything.
+  // The x axis shows the sent bytes, if there are any.
   const bytes = data.costs.findIndex(q => q.unit === "bytes");
   if (data.open && data.open.view === "curves" && data.methods.length > 1 && [...list(data.runs), ...list(data.means)].some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
-  // lines are the curves to be drawn: the median of a group or its runs, and runs that failed.
+  // lines returns the curves to draw: a group's median or its runs, and runs that failed.
   function lines() {
     const each = !c.seeds || c.seeds.value === "each";
     const free = axes.filter(a => c["axis" + a].value === "");
@@ -44,7 +44,7 @@ function curves() {
     return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
   }
 
-  // ghosts are the curves of the run before, in the places of those of now.
+  // ghosts returns the previous run's curves in the places of the current ones.
   function ghosts() {
     if (!before || !byId("ghost") || !byId("ghost").checked) return [];
     const same = (all, name) => list(all).findIndex(q => q.name === name), x = same(before.costs, data.costs[+c.x.value].name), y = same(before.metrics, data.metrics[+c.y.value].name);
@@ -57,7 +57,7 @@ function curves() {
     for (const r of [...list(before.means), ...list(before.runs)]) {
       const g = list(before.groups)[r.group];
       if (drawn.has(r.group) || r.failed || !fits(g) || (list(r.curve.values)[y] ?? null) === null) continue;
-      drawn.add(r.group); // its median, or its first run
+      drawn.add(r.group); // its median or first run
       const name = before.methods[g.method], method = data.methods.indexOf(name);
       all.push({name, color: method < 0 ? css("--faint") : look(method, 0, 1, 1).color, xs: cost(r.curve, x), ys: value(r.curve.values, r.curve, y), iterations: r.curve.iterations});
     }
@@ -72,7 +72,7 @@ function curves() {
     c.logx.checked = farApart(setting.map(l => cost(l.curve, +c.x.value).at(-1)));
   }
   scales();
-  // New data of the same runs keep the choices; axes follow until somebody has chosen them.
+  // New data of the same runs keep the choices; axes follow the data until the user has chosen them.
   let chosenScales = false;
   for (const e of [c.logx, c.logy]) e.addEventListener("change", () => { chosenScales = true; });
   renewed.set("curves", () => { sort(); if (!chosenScales) scales(); });
@@ -114,7 +114,7 @@ function curves() {
       bands.push(band("band " + n, l.name, l.look.color, rows.map(i => [xs[i], low[i], high[i]]), yscale));
     });
     if (series.length && aims.length) {
-      series[0].markLine = {silent: true, symbol: "none", precision: -1, // as it is; 5e-5 is not 0
+      series[0].markLine = {silent: true, symbol: "none", precision: -1, // precision -1 shows 5e-5, not 0
         lineStyle: {color: css("--faint"), type: "dashed"},
         label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: aims.map(t => ({yAxis: t.value}))};
     }
@@ -122,12 +122,12 @@ function curves() {
     note("curves", [
       all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
       drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
-      rings.length > 0 && `A ring is where the target was reached${drawn.some(l => l.low) ? ", at the cost that the tables have for the seeds together" : ""}.`,
+      rings.length > 0 && "Rings mark the target.",
       failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.` + (cut > 0 ? " Their curves are cut where they leave the range of the others." : ""),
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
     series.push(...bands, ...rings);
-    // A method and its past have one name, so that they are switched on and off together.
+    // A method and its ghost share a name, so that the legend switches both.
     past.forEach((g, i) => series.push({type: "line", id: "ghost " + i, name: (drawn.find(l => l.method === g.name) || g).name, data: g.data, color: g.color, symbol: "none", silent: true, z: 1, emphasis: {disabled: true}, lineStyle: {color: g.color, type: [3, 4], width: 1.5, opacity: 0.6}}));
     const o = base(`${named(y)} over ${x.name}: ${drawn.length} curves, of ${[...new Set(drawn.map(l => l.name))].slice(0, 8).join("; ")}.`);
     o.caption = `${named(y)} over ${x.name}` + settings(c) + (drawn.some(l => l.low) ? `; medians and quartiles of ${Math.max(...drawn.map(l => l.runs || 1))} seeds` : "") + (past.length ? "; pale dashes are the run before the last change" : "") + ".";
@@ -145,10 +145,10 @@ function curves() {
   });
 }
 
-// reached is what a group needed of a cost to its first target; null where it did not get there.
+// reached returns a group's cost to its first target, or null if the group missed it.
 const reached = (g, x) => { const i = outcomeBy("to[0]." + x.id), e = i >= 0 && g.values[i]; return e ? e[0] : null; };
 
-// on is the height of a curve at x, between the samples beside it; undefined beyond its ends.
+// on returns the height of a curve at x, interpolated between samples; undefined beyond its ends.
 function on(xs, ys, x, log) {
   const i = xs.findIndex(v => v >= x * (1 - 1e-9));
   if (i <= 0) return i < 0 || xs[0] > x * (1 + 1e-9) ? undefined : ys[0];
@@ -156,10 +156,10 @@ function on(xs, ys, x, log) {
   return log ? ys[i - 1] ** (1 - part) * ys[i] ** part : ys[i - 1] + part * (ys[i] - ys[i - 1]);
 }
 
-// blank is whether a value says nothing: that of a model of zeros, which classifies nothing.
+// blank reports whether a value has no meaning: a zero model's, which classifies nothing.
 const blank = (metric, iteration) => metric.more && iteration === 0;
 
-// markers chooses about eight points along x for markers, at other places for each curve.
+// markers chooses about eight points along x for markers, at different places for each curve.
 function markers(xs, log, n) {
   const at = xs.map(v => log ? Math.log(v) : v), chosen = new Set();
   if (xs.length <= 12) return new Set(xs.keys());

@@ -3,7 +3,7 @@
 const at = (method, point) => groups.find(g => g.method === method && g.point.every((v, a) => v === point[a]));
 const missing = (g, e) => !g ? "not run" : e && e[4] ? e[4] : g.status;
 
-// firstOutcome is what is shown at first: that of the headline, or the time to the first target.
+// firstOutcome returns the initial outcome: the headline's, or the time to the first target.
 const firstOutcome = () => {
   if (data.open && data.open.outcome >= 0) return String(data.open.outcome);
   const i = data.outcomes.findIndex(o => o.unit === "seconds" && o.target);
@@ -19,7 +19,7 @@ function linesOverGrid() {
   c.outcome.value = firstOutcome();
   const varied = axes.filter(a => data.axes[a].values.length > 1);
   c.x.value = String(data.open && data.open.axis >= 0 ? data.open.axis : varied.find(a => data.axes[a].numbers) ?? varied[0] ?? 0);
-  // All settings of the other axes at once while they can be inWords apart; else one of them.
+  // The view shows all settings of the other axes while they can be distinguished, and otherwise one.
   const free = axes.filter(a => a !== x()), first = groups.find(g => g.point[x()] >= 0) || groups[0];
   let lines = data.methods.length;
   for (const a of free) {
@@ -28,7 +28,7 @@ function linesOverGrid() {
   }
   offer(c, fits);
 
-  // all are the lines that are shown: a method with a setting of the axes that are left free.
+  // all returns the shown lines: a method with a setting of the free axes.
   function all() {
     const lines = new Map();
     for (const g of groups) {
@@ -56,7 +56,7 @@ function linesOverGrid() {
     const values = lines.flatMap(l => l.points.flatMap(p => p.e ? p.e.slice(0, 3) : []));
     const yscale = scale(values, logy), series = [], extra = [], none = [], censored = [];
     let intervals = false;
-    // Lines lie beside each other at each category, as far as there is room.
+    // Lines are side by side at each category, as far as there is room.
     const step = Math.min(14, 0.8 * (byId("parameter").clientWidth - 90) / (ax.values.length * lines.length)), beside = n => ns ? 0 : (n - (lines.length - 1) / 2) * step;
     lines.forEach((l, n) => {
       const k = look(l.method, rests.indexOf(l.rest.join()), new Set(lines.map(o => o.method)).size, rests.length), name = nameOf({method: l.method, point: l.rest}, open);
@@ -67,7 +67,7 @@ function linesOverGrid() {
         else if (e[4]) censored.push(`${name} at ${ax.values[v]} (${e[4]})`);
       }
       const s = line(k, 2);
-      if (!ns) s.lineStyle = {...s.lineStyle, width: 0, opacity: 0}; // nothing lies between categories
+      if (!ns) s.lineStyle = {...s.lineStyle, width: 0, opacity: 0}; // there is nothing between categories
       series.push({...s, id: "line " + n, name, symbolSize: 9, symbolOffset: [beside(n), 0], data: points.map((p, i) => ({value: [px(p.v), p.e && fitting(p.e[0]) ? p.e[0] : null, i]}))});
       const rows = points.map(p => p.e && p.e[1] !== null && p.e[2] !== null && fitting(p.e[0]) ? [px(p.v), p.e[1], p.e[2]] : [px(p.v), null, null]);
       if (!rows.some(r => r[1] !== null)) return;
@@ -95,10 +95,10 @@ function linesOverGrid() {
   });
 }
 
-// between is an interval in brackets; nothing where there is none, or its ends read the same.
+// between returns an interval in brackets, or nothing if there is none or its ends read the same.
 const between = (low, high, unit) => low === null || high === null || show(low, unit) === show(high, unit) ? "" : ` (${show(low, unit)} to ${show(high, unit)})`;
 
-// inWords is an estimate in words.
+// inWords returns an estimate in words.
 const inWords = (e, unit) => show(e[0], unit) + between(e[1], e[2], unit) +
   ` <small>of ${e[3]} run${e[3] === 1 ? "" : "s"}${e[4] ? ", " + escape(e[4]) : ""}</small>`;
 
@@ -112,7 +112,7 @@ function heat() {
   const best = () => c.method.value === "best";
   const fits = (g, but) => (best() || g.method === +c.method.value) && axes.every(a => shown(a) || a === but || g.point[a] === +c["axis" + a].value);
   c.outcome.value = firstOutcome();
-  // The two axes whose combinations ran most.
+  // The default is the two axes with the most combinations that ran.
   let most = -1;
   for (const a of axes) for (const b of axes) {
     if (a === b) continue;
@@ -133,7 +133,7 @@ function heat() {
     }));
     return all;
   }
-  // winner is the best method at a point, and whether another may be as good.
+  // winner returns the best method at a point, and whether another may be as good.
   function winner(p) {
     const o = data.outcomes[+c.outcome.value], of = data.methods.map((_, m) => at(m, p)).filter(Boolean);
     const have = of.filter(g => g.values[+c.outcome.value][0] !== null).sort((g, h) => (o.more ? -1 : 1) * (g.values[+c.outcome.value][0] - h.values[+c.outcome.value][0]));
@@ -165,7 +165,7 @@ function heat() {
       censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
     const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % data.palette.colors.length);
     const dark = p => best() ? !isDark() && [0, 4].includes(p.g.method % data.palette.colors.length) : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
-    const legend = {...out.legend, show: best(), selectedMode: false, data: won.map(m => data.methods[m])}; // which names colours, with empty series
+    const legend = {...out.legend, show: best(), selectedMode: false, data: won.map(m => data.methods[m])}; // the legend names colours with empty series
     return {...out, legend, grid: {...out.grid, top: 76},
       xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
       visualMap: best() ? {type: "piecewise", dimension: 2, seriesIndex: 0, show: false, pieces: won.map(m => ({value: m, color: colour(m)}))}
@@ -175,7 +175,7 @@ function heat() {
         label: {show: roomy, fontSize: 12, lineHeight: 15},
         data: all.map(p => p.e && p.e[0] !== null
           ? {value: [p.i, p.j, best() ? p.g.method : scaled(p.e[0])], label: {color: dark(p) ? "#fff" : "#000", formatter: (best() ? short(name(p), 14) + "\n" : "") + show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
-          : {value: [p.i, p.j, least], visualMap: false, // without a number it would not be drawn
+          : {value: [p.i, p.j, least], visualMap: false, // ECharts does not draw a point without a number
             itemStyle: {color: css("--panel"), borderColor: css("--rule")},
             label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})},
       ...(best() ? won.map(m => ({type: "scatter", id: "won " + m, name: data.methods[m], color: colour(m), itemStyle: {color: colour(m), opacity: 1}, symbol: "roundRect", data: []})) : [])]};

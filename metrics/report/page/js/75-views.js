@@ -1,9 +1,9 @@
-// What time is made of, what is not beaten, and how often a method is nearly the best.
+// The parts of time, the Pareto front, and how often a method is nearly the best.
 
 const outcomeBy = id => data.outcomes.findIndex(o => o.id === id);
 const goal = () => outcomeBy("to[0].time_s") >= 0 ? "to[0]." : "totals.";
 
-// pointChoice gives the selects of axes the first point that has something to show.
+// pointChoice selects the first point with something to show.
 function pointChoice(c, whole, shows) {
   const g = groups.find(shows) || groups[0];
   axes.forEach(a => { c["axis" + a].value = whole ? "" : String(Math.max(0, g.point[a])); });
@@ -61,7 +61,7 @@ function pareto() {
       const l = look(m, 0, 1, 1), own = all.filter(g => g.method === m);
       return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
         label: {show: labelled && free.length === 0, formatter: short(name, 20), color: css("--ink")}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
-        // Names are written towards the middle, away from those of the axes.
+        // Names extend towards the middle, away from names of the axes.
         data: own.map(g => ({value: [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)], label: {position: of(g, c.x)[0] < middle(xscale, logx) ? "right" : "left"}}))};
     }).filter(s => s.data.length);
     series.push({type: "line", id: "front", name: "not beaten", step: "end", showSymbol: false, symbol: "none", lineStyle: {color: css("--ink"), type: "dashed", width: 1.2}, color: css("--ink"), silent: true, emphasis: {disabled: true}, data: front.map(g => [of(g, c.x)[0], of(g, c.y)[0]])});
@@ -74,8 +74,8 @@ function pareto() {
   });
 }
 
-// profiles are performance profiles (Dolan and More, 2002): the share of the grid points at which
-// a method needs at most so many times what the best one needs there.
+// profiles returns performance profiles (Dolan and More, 2002): the share of the grid points at
+// which a method needs at most some factor of the best one's cost.
 function profiles() {
   const c = form("profile");
   c.outcome.value = firstOutcome();

@@ -1,14 +1,13 @@
-// Networks: places, and lines between them that are wider and darker the more they carry.
+// Networks: places, and lines between them that are wider and darker with more traffic.
 
-// net draws lines [a, b] between places, which carry so much each; write says a number of it. Arrow
-// returns the symbols at the ends of a line that leads one way. Words say in the caption how lines differ; those that
-// carry nothing are grey.
+// net draws lines [a, b] between places with their traffic, which write formats. Arrow returns the symbols at the
+// ends of a one-way line. Words explain the lines in the caption; idle lines are grey.
 function net({xs, ys, lines, carried, write, arrow, places, idle = e => !(carried[e] > 0)}) {
   const used = carried.filter((_, e) => !idle(e)), most = Math.max(0, ...used), least = Math.min(most, ...used), log = least > 0 && spread(used), scaled = v => log ? Math.log10(v) : v;
-  // Both axes span the same, so that circles are round.
+  // Both axes have the same span, so that circles are round.
   const mid = v => (Math.min(...v) + Math.max(...v)) / 2, reach = 0.55 * Math.max(Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys), 1e-9);
   const hidden = v => ({type: "value", show: false, min: mid(v) - reach, max: mid(v) + reach});
-  // Colours span what there is, but no less than a tenth of the most: links that carry nearly the same look it.
+  // Colours span the traffic, but at least a tenth of the maximum: links with nearly equal traffic look equal.
   const lowest = most > 0 ? Math.min(least, 0.9 * most) : 0, part = v => most > 0 ? (scaled(v) - scaled(lowest)) / (scaled(most) - scaled(lowest)) : 0;
   const widest = Math.max(1.5, Math.min(6, 40 / Math.sqrt(lines.length))), wide = v => log ? part(v) : v / (most || 1);
   const words = (most > least ? `the thicker, and the ${isDark() ? "lighter" : "darker"}, the more, from ${write(least, 4)} to ${write(most, 4)}${log ? ", by powers of ten" : ""}` : `${write(most, 3)} on each`) + (used.length < lines.length && used.length > 0 ? "; what carried nothing is grey" : "");
@@ -23,7 +22,7 @@ function net({xs, ys, lines, carried, write, arrow, places, idle = e => !(carrie
         label: {color: css("--ink"), fontSize: 11}, data: places.map((p, i) => ({...p, value: [xs[i], ys[i]]}))}]}};
 }
 
-// shade is a colour between the ends of the scale of links.
+// shade returns a colour between the ends of the scale of links.
 function shade(part) {
   const colors = isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse(), at = Math.min(Math.max(part, 0), 1) * (colors.length - 1), i = Math.min(Math.floor(at), colors.length - 2);
   const hex = (c, k) => parseInt(c.slice(1 + 2 * k, 3 + 2 * k), 16);
@@ -31,10 +30,10 @@ function shade(part) {
 }
 const isDark = () => document.documentElement.dataset.theme === "dark";
 
-// wiring draws the physical links of the chosen run where they lie.
+// wiring draws the chosen run's physical links at their places.
 function wiring(chosen, name, by) {
   const kinds = {share: ["share of its bandwidth used, in percent, of the busier way", "number", 100], busy: ["time at work, both ways together", "seconds", 1], bytes: ["bytes, both ways together", "bytes", 1], messages: ["messages, both ways together", "count", 1]};
-  // read returns the drawing of a run, and a column of what its links carried.
+  // read returns a run's drawing, and a column of its links' traffic.
   function read(d) {
     const w = data.wirings[d.wired.wiring], n = w.names.length, m = w.links.length, of = k => column(d.wired[k], m);
     const all = list(w.lines).filter(([a, b]) => a !== b), kind = by.by.value, v = of(kind).map(x => x * kinds[kind][2]);
@@ -47,7 +46,7 @@ function wiring(chosen, name, by) {
     const r = read(d), [what, unit] = kinds[by.by.value], few = r.n <= 64, write = (x, digits) => show(x, unit, digits) + (by.by.value === "share" ? " %" : "");
     const on = i => i < r.w.hosts ? r.w.nodes[i] : [], label = i => on(i).length > 2 ? `${on(i)[0]} …` : on(i).join(", ");
     const out = base(`The physical network: ${r.w.hosts} hosts, ${r.n - r.w.hosts} switches; ${what}.`), users = new Map(list(d.physical).map(u => [u.name, u.users]));
-    const room = byId("wiring").clientWidth < 500 ? 4 : 24; // for names of switches
+    const room = byId("wiring").clientWidth < 500 ? 4 : 24; // room for names of switches
     const places = r.w.names.map((text, i) => i < r.w.hosts
       ? {symbolSize: few ? 22 : on(i).length ? 10 : 5, label: {show: few && on(i).length > 0, formatter: label(i)}}
       : {symbol: "rect", symbolSize: few ? 13 : 7, itemStyle: {color: css("--faint"), borderColor: css("--ink")}, label: {show: r.n - r.w.hosts <= room, formatter: short(text.replace(/\.gateway$/, ""), 18), fontSize: 10, position: "bottom",

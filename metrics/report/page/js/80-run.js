@@ -7,7 +7,7 @@ function detail() {
   const by = {graph: form("graph", null, "detail"), wiring: form("wiring", null, "detail"), nodes: form("nodes", null, "detail"), physical: form("physical", null, "detail")};
   details.forEach((d, i) => c.detail.add(new Option(nameOf(groups[d.group], axes), i)));
   costs.forEach((q, i) => by.nodes.of.add(new Option(q.name, i)));
-  if (list(details[0].physical).some(u => !u.rate)) by.wiring.by.value = by.physical.by.value = "bytes"; // links without a limit have no share
+  if (list(details[0].physical).some(u => !u.rate)) by.wiring.by.value = by.physical.by.value = "bytes"; // unlimited links have no utilization
   const chosen = () => details[+c.detail.value], name = () => nameOf(groups[chosen().group], axes);
 
   const kinds = ["scalar", "vector", "matrix"];
@@ -22,10 +22,10 @@ function detail() {
   }
   show1();
 
-  // clock is the time of a run: that of the node that was busy or waited longest.
+  // clock returns the time of a run: the longest of its nodes' busy and waiting times.
   const clock = d => { const n = d.n, work = column(d.nodes.computing, n), rest = column(d.nodes.waiting, n); return Math.max(...work.map((v, i) => v + rest[i]), 1e-12); };
 
-  // traffic is what each edge carried, both ways, as it is chosen.
+  // traffic returns each edge's traffic, in the chosen directions.
   function traffic(d, m) {
     const there = column(d.there.bytes, m), back = column(d.back.bytes, m), busyThere = column(d.there.busy, m), busyBack = column(d.back.busy, m), kind = by.graph.by.value, total = clock(d);
     const of = Array.from({length: m}, (_, e) => kind === "bytes" ? (there[e] || 0) + (back[e] || 0) : kind === "busy" ? (busyThere[e] || 0) + (busyBack[e] || 0) : 100 * Math.max(busyThere[e] || 0, busyBack[e] || 0) / total);

@@ -1,4 +1,4 @@
-// How nodes differ: what each of them did, for several methods.
+// Differences between nodes: quantities of each node, for several methods.
 
 const mostSpread = 16;
 
@@ -13,21 +13,21 @@ function spreadOverNodes() {
   offer(c, fits);
   const unit = () => times.includes(c.of.value) ? "seconds" : costs[+c.of.value].unit, what = () => named[c.of.value] || costs[+c.of.value].name;
 
-  // rows are the methods, each with what its nodes did, the least first.
+  // rows returns the methods with their nodes' values, in ascending order.
   function rows() {
     return details.filter(d => fits(groups[d.group], -1)).map(d => {
       const all = column(times.includes(c.of.value) ? d.nodes[c.of.value] : d.more[+c.of.value], d.n).map((v, node) => ({v, node})).filter(x => x.v !== null);
       return {d, g: groups[d.group], all: all.sort((a, b) => a.v - b.v)};
     }).filter(r => r.all.length);
   }
-  // quantile interpolates between the two nodes beside it.
+  // quantile interpolates between the two neighbouring nodes.
   const quantile = (all, p) => { const at = p * (all.length - 1), i = Math.floor(at); return all[i].v + (at - i) * (all[Math.min(i + 1, all.length - 1)].v - all[i].v); };
-  // At first it shows the cost that differs most between the nodes of a method; where none does, a final metric that does.
+  // The default is the cost that differs most between nodes or, if none does, a final metric that differs.
   const differs = of => { c.of.value = of; return Math.max(0, ...rows().map(r => quantile(r.all, 0.9) > 0 ? 1 - quantile(r.all, 0.1) / quantile(r.all, 0.9) : 0)); };
   const ranked = [...c.of.options].map(o => [o.value, differs(o.value), !times.includes(o.value) && !!costs[+o.value].id]), most = (best, o) => o[1] > best[1] + 0.05 ? o : best;
   const cost = ranked.filter(o => !o[2]).reduce(most);
   c.of.value = (cost[1] < 0.01 ? ranked.reduce(most, cost) : cost)[0];
-  function scales() { c.log.checked = spread(rows().map(r => quantile(r.all, 0.5))); } // single nodes do not set the scale
+  function scales() { c.log.checked = spread(rows().map(r => quantile(r.all, 0.5))); } // single nodes do not affect the scale
   scales();
 
   add("spread", () => {
@@ -49,7 +49,7 @@ function spreadOverNodes() {
         series: shown.map((r, i) => ({...line(looks[i], 2), id: "nodes " + i, name: names[i], showSymbol: kept[i].length <= 40, symbolSize: 6, data: kept[i].map((x, k) => [r.all.length > 1 ? 100 * (r.all.length - kept[i].length + k) / (r.all.length - 1) : 50, x.v])}))};
     }
     const label = wide(byId("spread").clientWidth) ? 34 : 16, x = ranged(axis(what(), u, log), values);
-    // Dots lie beside each other, in an order that is always the same.
+    // Dots lie side by side, in a fixed order.
     const beside = k => ((k * 0.618034) % 1 - 0.5) * 0.44;
     const boxes = {type: "custom", id: "boxes", name: "quartiles", silent: true, z: 1, data: shown.map((_, i) => [i]), renderItem: (params, api) => {
       const i = params.dataIndex, of = kept[i];

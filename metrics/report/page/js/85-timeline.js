@@ -1,4 +1,4 @@
-// What nodes did, and when: a row for each node, messages between the rows, and the critical path.
+// The activities of nodes over time: a row for each node, messages between the rows, and the critical path.
 
 const mostRows = 200, stretches = 8;
 
@@ -26,10 +26,10 @@ function spans(t) {
   return {slices, messages, path, sending: busy(messages)};
 }
 
-// busy joins the times in which the links of a node carry its messages.
+// busy joins the times in which a node's links carry its messages.
 function busy(messages) {
   const last = new Map(), all = [];
-  for (const m of messages) { // by the time of sending
+  for (const m of messages) { // in order of sending
     const open = last.get(m.node);
     if (m.sent <= m.from) continue;
     if (open && m.from <= open.to) open.to = Math.max(open.to, m.sent);
@@ -48,7 +48,7 @@ function timeline() {
   const refill = (e, options) => { const old = e.value; e.length = 1; options.forEach(([text, v]) => e.add(new Option(text, v))); e.value = [...e.options].some(o => o.value === old) ? old : ""; };
 
   function nodes() { refill(c.node, [["those on the critical path", "path"], ...list(chosen().did).map((_, i) => [i, i])]); }
-  // together are the nodes that a node has to do with.
+  // together returns the nodes that exchange messages with a node.
   function together(node) {
     const s = of(chosen()), others = new Set();
     for (const m of [...s.messages, ...s.path]) if (m.node === node) others.add(m.other); else if (m.other === node) others.add(m.node);
@@ -61,13 +61,13 @@ function timeline() {
     refill(c.peer, node < 0 ? [] : together(node).map(i => [i, i]));
     hide(c.peer, node < 0);
   }
-  // parts offers the whole window and equal stretches of it; many things at once cannot be told apart.
+  // parts offers the whole window and equal stretches of it; a crowded view starts with one stretch.
   function parts() {
     const t = chosen(), end = t.until / 1e9, s = of(t), rows = list(t.did).length;
     c.part.length = 0;
     c.part.add(new Option(`all: 0 to ${show(end, "seconds", 3)}`, ""));
     for (let k = 0; k < stretches; k++) c.part.add(new Option(`${show(end * k / stretches, "seconds", 3)} to ${show(end * (k + 1) / stretches, "seconds", 3)}`, k));
-    const fit = byId("timeline").clientWidth / 12; // things in a row
+    const fit = byId("timeline").clientWidth / 12; // items in a row
     c.part.value = s.slices.length > fit * rows || s.messages.length > 0.25 * fit * rows || t.messages < 0.5 * t.until ? "0" : "";
   }
   nodes(); peers(); parts();
@@ -76,7 +76,7 @@ function timeline() {
     const end = chosen().until / 1e9, k = number(c.part);
     return k < 0 ? [0, end] : [end * k / stretches, end * (k + 1) / stretches];
   }
-  // shown is what the choices leave of a timeline.
+  // shown returns the part of a timeline that the choices select.
   function shown() {
     const t = chosen(), s = of(t), [from, to] = stretch(), node = number(c.node), peer = number(c.peer), n = list(t.did).length;
     const inTime = x => x.from < to && x.to > from;
@@ -93,7 +93,7 @@ function timeline() {
       messages: c.messages.checked ? s.messages.filter(x => there(x) && concerns(x)) : [], path: c.path.checked ? s.path.filter(there) : [], whole: s.path.filter(inTime)};
   }
 
-  // inRow is a series of bars in the rows: from one share of a row's height to another.
+  // inRow returns a series of bars in the rows, between two fractions of a row's height.
   function inRow(d, name, color, items, top, bottom) {
     const {from, to, row} = d;
     return {type: "custom", id: name, name, color, clip: true, data: items.map(x => [x.from, x.to, row.get(x.node)]), encode: {x: [0, 1], y: 2},
@@ -103,7 +103,7 @@ function timeline() {
       }};
   }
 
-  // between is a series of lines from row to row, cut to the stretch.
+  // between returns a series of lines between rows, clipped to the stretch.
   function between(d, name, color, items, style) {
     const {from, to, row} = d;
     return {type: "custom", id: name, name, color, clip: true, data: items.map(x => [x.from, x.to, row.get(x.node)]), encode: {x: [0, 1], y: 2}, z: style.z,
@@ -132,7 +132,7 @@ function timeline() {
       end: t.title};
   }
 
-  let now = null; // what is drawn
+  let now = null; // the drawn data
   const seriesOf = {computing: d => d.slices.filter(x => x.kind === "computing"), waiting: d => d.slices.filter(x => x.kind === "waiting"), "idle (timer)": d => d.slices.filter(x => x.kind === "idle (timer)"),
     sending: d => d.sending, messages: d => d.messages, "critical path": d => d.path};
   add("timeline", () => {
@@ -167,7 +167,7 @@ function timeline() {
     if (x) filter(x.node, x.other);
   });
 
-  // filter shows a node, or two, alone; again, all.
+  // filter shows only one or two nodes; called again, all.
   function filter(node, other) {
     const two = other !== node, same = number(c.node) === node && (!two || number(c.peer) === other);
     c.node.value = same ? "" : node;
@@ -179,5 +179,5 @@ function timeline() {
   picked = (group, node, other) => { if (groups.indexOf(groups[chosen().group]) === group) filter(node, other); };
 }
 
-// picked filters the timeline of a group by a node or a link that was clicked elsewhere.
+// picked filters a group's timeline by a node or link clicked elsewhere.
 let picked = () => {};

@@ -1,6 +1,6 @@
 // Tables.
 
-// table makes a table like those that the page came with; columns are [name, isNumber].
+// table makes a table like the page's other tables; columns are [name, isNumber].
 function table(caption, columns, rows) {
   const t = document.createElement("table");
   t.createCaption().textContent = caption;
@@ -21,9 +21,9 @@ function table(caption, columns, rows) {
   return t;
 }
 
-// sortable lets the tables in an element scroll, and be sorted by their headings. Rows
-// without a value come last either way. Where a row has no name of its own it belongs to
-// the one above it, and the table stays as it is.
+// sortable lets the tables in an element scroll, and their headings sort them. Rows
+// without a value come last in both orders. A table stays unsorted if a row has no name,
+// since the row then belongs to the one above.
 function sortable(element) {
   for (const t of element.querySelectorAll("table")) {
     const box = document.createElement("div");
@@ -59,7 +59,7 @@ function sort(t, th, j) {
   t.tBodies[0].append(...[...t.tBodies[0].rows].map(row => [key(row), row]).sort((a, b) => compare(a[0], b[0])).map(([, row]) => row));
 }
 
-// quantity reads a value of a scenario with its unit, as 50us or 1Gbit/s; null if it is none.
+// quantity reads a scenario's value with its unit, such as 50us or 1Gbit/s; null if it is not one.
 function quantity(text) {
   const m = /^\s*([-+]?[0-9.]+(?:e[-+]?[0-9]+)?)\s*([a-zA-Zµ]*)(?:\/s)?\s*$/.exec(text);
   if (!m || m[1] === "" || Number.isNaN(+m[1])) return null;

@@ -7,7 +7,7 @@ begin();
 recall();
 addEventListener("hashchange", recall);
 
-// begin brings the tables and charts of the page to life.
+// begin activates the tables and charts of the page.
 function begin(root = document) {
   root.querySelectorAll(".table").forEach(sortable);
   if (byId("curves")) curves();

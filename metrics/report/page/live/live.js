@@ -1,17 +1,17 @@
-// The live page: controls, what they cost, and the runs as they come.
+// The live page: controls, predicted costs, and runs as they arrive.
 
 const token = new URLSearchParams(location.search).get("token") || "";
 const changes = new Map(); // of the scenario, by control
 const chosen = new Map(); // axes of the curves, in words
 let ended = null; // the data of the last study that ended
-let anew = false; // nothing of the study under way is shown yet
-let going = null; // the request under way, which a later one ends
-let waiting = 0; // the timer of a change that may be followed by others
+let anew = false; // the page shows nothing of the current study yet
+let going = null; // the current request, which a later one cancels
+let waiting = 0; // timer of a change that others may follow
 
 const post = (path, body, signal) => fetch(path, {method: "POST", signal, body: JSON.stringify(body),
   headers: {"Content-Type": "application/json", "X-Tallynet-Token": token}});
 
-// messages are the lines of an answer, as they come.
+// messages yields the lines of an answer as they arrive.
 async function* messages(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = "";;) {
@@ -23,7 +23,7 @@ async function* messages(response) {
   }
 }
 
-// attempt asks for the cost of the scenario as the controls have it, and for its runs.
+// attempt requests the cost of the scenario with the controls' values, and its runs.
 async function attempt(run, long) {
   if (going) going.abort();
   const mine = going = new AbortController();
@@ -47,7 +47,7 @@ function trouble(text) {
   if (text) say("");
 }
 
-// heard takes one message of the answer.
+// heard handles one message of the answer.
 function heard(m) {
   if (m.settled) { settle(m.settled); anew = true; }
   if (m.error) trouble(m.error);
@@ -78,7 +78,7 @@ function settle(s) {
   if (document.activeElement !== byId("name")) byId("name").value = s.propose;
 }
 
-// replace shows another page of results, with the axes that somebody has chosen where it has them.
+// replace shows another page of results. It keeps the axes that the user chose, if they still exist.
 function replace(p) {
   for (const c of charts.values()) {
     seen.unobserve(c.element);
@@ -88,7 +88,7 @@ function replace(p) {
   charts.clear(); forms.clear(); renewed.clear();
   take(p.data);
   const main = byId("main");
-  main.style.minHeight = main.offsetHeight + "px"; // the place where one reads stays
+  main.style.minHeight = main.offsetHeight + "px"; // keeps the scroll position
   main.innerHTML = p.html;
   main.classList.remove("old");
   begin(main);
@@ -100,9 +100,9 @@ function replace(p) {
   requestAnimationFrame(() => { main.style.minHeight = ""; });
 }
 
-// A change waits a moment for the next one, as a slider moves.
+// A change waits briefly for the next one, as a slider moves.
 function change(key, text) {
-  if (key === "straggler") changes.delete("slowness"); // each kind measures it in its own way
+  if (key === "straggler") changes.delete("slowness"); // each kind has its own unit
   changes.set(key, text);
   clearTimeout(waiting);
   waiting = setTimeout(() => attempt(byId("auto").checked), 200);
@@ -111,7 +111,7 @@ function change(key, text) {
 const round2 = v => Number(v.toPrecision(2));
 const units = {time: [[1, "s"], [1e-3, "ms"], [1e-6, "us"], [1e-9, "ns"]], rate: [[1e9, "Gbit/s"], [1e6, "Mbit/s"], [1e3, "kbit/s"]]};
 
-// written is a slider's value as a file has it.
+// written returns a slider's value as written in a file.
 function written(kind, v) {
   const table = units[kind];
   if (!table) return String(kind === "count" ? Math.round(v) : round2(v));
@@ -119,7 +119,7 @@ function written(kind, v) {
   return round2(v / size) + unit;
 }
 
-// dials shows the controls: new ones if they are others than before, else their values.
+// dials shows the controls: new ones if they changed, and otherwise their values.
 function dials(all) {
   const box = byId("controls"), same = box.dataset.keys === all.map(c => c.key).join();
   if (!same) box.replaceChildren(...all.map(dial));
