@@ -604,7 +604,8 @@ algorithms:
 		"network.latency=1e9s":    ", 2 failed; the first that failed: node 0: simulated time exceeds",
 		"algorithms.DAGM.beta=50": "2 diverged; the first that diverged: ",
 	} {
-		if _, err := tryStudy(t, context.Background(), src, 1, override); err == nil || !strings.Contains(err.Error(), want) {
+		_, err := tryStudy(t, context.Background(), src, 1, override)
+		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: got %v, want %q", override, err, want)
 		}
 	}

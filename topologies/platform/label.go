@@ -104,8 +104,8 @@ func ranged(text string) bool { return rangeOf.MatchString(text) }
 // rateLabels are the attributes whose text may contain a speed.
 var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name"}
 
-// zooBytes matches a B that stands for bits in a link label of the Internet Topology Zoo: each "10 GB/s" there that has
-// a LinkSpeedRaw as well is of 10 Gbit/s.
+// zooBytes matches a B that stands for bits in a link label of the Internet Topology Zoo: each "10 GB/s" there that
+// has a LinkSpeedRaw as well is of 10 Gbit/s.
 var zooBytes = regexp.MustCompile(`([0-9]\s*[kKMGT])B\b`)
 
 // zooBits writes the speeds of such a label in bits.

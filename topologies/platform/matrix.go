@@ -31,7 +31,8 @@ const maxRegions = 1500
 
 // ReadLatencies reads a square table from a CSV file. Cells are latencies, as 12ms, or latencies and
 // bandwidths, as 12ms/1Gbit/s; an empty cell or a dash means that there is no link, and so does a 0 off the
-// diagonal, which measurements have where they failed. The first row and column may have names. Plain numbers are in the given unit; if it is empty, in milliseconds, with a note.
+// diagonal, which measurements have where they failed. The first row and column may have names. Plain numbers
+// are in the given unit; if it is empty, in milliseconds, with a note.
 func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 	standard := unit
 	if standard == "" {

@@ -98,8 +98,8 @@ func TestDealSkew(t *testing.T) {
 	}
 }
 
-// TestShardsHaveOneLabel: where samples suffice, a node has at most as many labels as shards, and labels have shards in
-// proportion to their samples. Otherwise all samples are dealt all the same.
+// TestShardsHaveOneLabel: where samples suffice, a node has at most as many labels as shards, and labels have shards
+// in proportion to their samples. Otherwise all samples are dealt all the same.
 func TestShardsHaveOneLabel(t *testing.T) {
 	for _, c := range []struct {
 		counts []int // of each label
