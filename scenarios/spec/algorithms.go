@@ -113,11 +113,9 @@ func (s *Scenario) iterate() {
 			continue
 		}
 		a.Args = a.Args.With(key, s.Stop.Int("iterations"))
-		if a.Tune != nil {
-			for k := range a.Tune.Points {
-				p := &a.Tune.Points[k]
-				p.Args = p.Args.With(key, s.Stop.Int("iterations"))
-			}
+		for k := 0; a.Tune != nil && k < len(a.Tune.Points); k++ {
+			p := &a.Tune.Points[k]
+			p.Args = p.Args.With(key, s.Stop.Int("iterations"))
 		}
 	}
 }

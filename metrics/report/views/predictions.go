@@ -228,17 +228,13 @@ func (s *StudyView) parameters() table.Table {
 
 // origin says where the parameters of a run are from.
 func origin(r *result.Run) string {
-	switch {
-	case r.Tuning == nil && len(r.Defaults) == 0:
-		return "the file"
-	case r.Tuning == nil && len(r.Defaults) == len(r.Parameters):
+	from, defaults := "the file", len(r.Defaults)
+	if r.Tuning != nil {
+		from = fmt.Sprintf("tuned, best of %d", len(r.Tuning.Trials))
+	} else if defaults > 0 && defaults == len(r.Parameters) {
 		return "by default"
 	}
-	from := "the file"
-	if t := r.Tuning; t != nil {
-		from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
-	}
-	if len(r.Defaults) > 0 {
+	if defaults > 0 {
 		from += "; by default: " + strings.Join(r.Defaults, ", ")
 	}
 	return from
