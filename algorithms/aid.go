@@ -144,7 +144,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), zeros(d1)
-	cg := newConjugateGradient(d2, a.CGTolerance, a.Q)
+	cg := newConjugateGradient(p, d2, a.CGTolerance, a.Q, "aid"+notConvex)
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
 	move := a.Optimizer.step(a.Beta, d1)

@@ -44,7 +44,8 @@ func Run(ctx context.Context, in *build.Instance, alg spec.AlgorithmSpec, args k
 func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.AlgorithmSpec, args keys.Args,
 	progress func(Progress), recorded func(*result.Run)) (run result.Run) {
 	r := &runner{in: in, cores: cores, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
-	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
+	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args),
+		Defaults: in.Scenario.Defaults(&alg, args)}
 	defer func() {
 		// A method that panics has a bug, which must not end the other runs of a study.
 		if p := recover(); p != nil {
@@ -370,13 +371,37 @@ func (r *runner) conclude(ending node.Ending, err error) {
 		r.run.Physical.Assumed = r.in.Platform.Notes
 	}
 	r.charge()
-	r.ahead()
 	r.predict()
+	if ending == node.Stalled || ending == node.Failed {
+		r.brokeOff()
+	}
+	r.ahead()
 	r.notes()
 	if err := r.net.CheckConservation(); err != nil {
 		r.run.Status, r.run.Reason = result.Failed, err.Error()
 	}
 	r.nodeMetrics()
+}
+
+// brokeOff sets the totals of a run that stalled or failed between two samples to all that it spent, whatever was
+// recorded. The time in which messages were still on their way and no node went on counts as idle. The closed form is
+// that of whole iterations, so there is none.
+func (r *runner) brokeOff() {
+	s := &metrics.Snapshot{At: r.net.Clock(), Counters: r.net.Total()}
+	tariffs := r.in.Engine.Tariffs
+	for i := range r.net.Nodes() {
+		o := r.net.Outcome(i)
+		s.At = max(s.At, o.Clock)
+		if tariffs != nil {
+			s.Computing = s.Computing.Plus(tariffs.Computing(i, o.Compute))
+		}
+	}
+	s.Path.Idle += s.At - s.Path.Total()
+	r.run.Predicted = nil
+	r.run.Totals = metrics.NewTotals(s, r.net.Ledger().Traffic(s.Tallies))
+	if tariffs != nil {
+		r.run.Totals.Costs = tariffs.Costs(s)
+	}
 }
 
 // nodeMetrics sets the final metrics of the nodes that hold data. After a failed run the problem may fail too.

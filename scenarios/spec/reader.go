@@ -92,6 +92,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	r.checkSections(s, a)
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)
+		s.iterate()
 	}
 	s.Claims = r.claims(a.Sections("claims"))
 	s.Tables = r.tables(a.Sections("tables"))
