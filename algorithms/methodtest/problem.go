@@ -145,9 +145,9 @@ func (z Quadratic) add(others ...Quadratic) {
 	}
 }
 
-// mean returns the mean of f over the validation samples and of g over the training samples.
-func (s *share) mean() Quadratic {
-	f, g := meanOf(s.val), meanOf(s.train)
+// mean returns the mean of f over some validation samples and of g over some training samples.
+func mean(val, train []Quadratic) Quadratic {
+	f, g := meanOf(val), meanOf(train)
 	f.H, f.P, f.LinearG = g.H, g.P, g.LinearG
 	return f
 }
@@ -165,9 +165,9 @@ func meanOf(all []Quadratic) Quadratic {
 // ln cosh(y_j + x_{j mod p}) to g, and of ln cosh(x_j) to f.
 type local struct {
 	*share
-	bend       float64
-	val, train []Quadratic // of the batch
-	drawn      []batch     // so far
+	bend  float64
+	z     Quadratic // the mean of the batch
+	drawn []batch   // so far
 }
 
 // batch is a choice of samples; nil is all of them.
@@ -182,7 +182,7 @@ func (b batch) equal(c batch) bool {
 func (b batch) String() string { return fmt.Sprintf("of samples %v and %v", b.val, b.train) }
 
 func newLocal(s *share, bend float64) *local {
-	return &local{share: s, bend: bend, val: s.val, train: s.train}
+	return &local{share: s, bend: bend, z: mean(s.val, s.train)}
 }
 
 var _ algorithms.Local = (*local)(nil)
@@ -192,7 +192,7 @@ func (l *local) Samples() (val, train int) { return valSamples, trainSamples }
 
 func (l *local) SetBatch(val, train []int) {
 	l.drawn = append(l.drawn, batch{val, train})
-	l.val, l.train = pick(l.share.val, val), pick(l.share.train, train)
+	l.z = mean(pick(l.val, val), pick(l.train, train))
 }
 
 func pick(all []Quadratic, which []int) []Quadratic {
@@ -210,33 +210,16 @@ func (l *local) Flops(_ metrics.Call, samples int) float64 {
 	return float64((samples + 1) * (l.p + 1) * (l.q + 1))
 }
 
-// addMul adds c m v to dst.
-func addMul(dst []float64, c float64, m *mat.Dense, v []float64) {
-	for i := range dst {
-		for j, a := range m.RawRowView(i) {
-			dst[i] += c * a * v[j]
-		}
-	}
+func vector(v []float64) *mat.VecDense { return mat.NewVecDense(len(v), v) }
+
+// addMul adds m v to dst.
+func addMul(dst []float64, m mat.Matrix, v []float64) {
+	var product mat.VecDense
+	product.MulVec(m, vector(v))
+	floats.Add(dst, product.RawVector().Data)
 }
 
-// addTransMul adds c m'v to dst.
-func addTransMul(dst []float64, c float64, m *mat.Dense, v []float64) {
-	for j, e := range v {
-		for i, a := range m.RawRowView(j) {
-			dst[i] += c * a * e
-		}
-	}
-}
-
-func form(x []float64, m *mat.Dense, y []float64) float64 {
-	s := 0.
-	for i, a := range x {
-		for j, b := range m.RawRowView(i) {
-			s += a * b * y[j]
-		}
-	}
-	return s
-}
+func form(x []float64, m mat.Matrix, y []float64) float64 { return mat.Inner(vector(x), m, vector(y)) }
 
 // begin checks that dst is none of the arguments, as Local demands, and clears it.
 func begin(dst []float64, arguments ...[]float64) {
@@ -248,25 +231,20 @@ func begin(dst []float64, arguments ...[]float64) {
 	clear(dst)
 }
 
-func (l *local) F(x, y []float64) (f float64) {
-	for _, z := range l.val {
-		f += form(x, z.A, x)/2 + floats.Dot(z.LinearX, x)
-		if l.q > 0 {
-			f += form(x, z.B, y) + form(y, z.C, y)/2 + floats.Dot(z.LinearY, y)
-		}
+func (l *local) F(x, y []float64) float64 {
+	z := l.z
+	f := form(x, z.A, x)/2 + floats.Dot(z.LinearX, x)
+	if l.q > 0 {
+		f += form(x, z.B, y) + form(y, z.C, y)/2 + floats.Dot(z.LinearY, y)
 	}
-	f /= float64(len(l.val))
 	for _, v := range x {
 		f += l.bend * math.Log(math.Cosh(v))
 	}
 	return f
 }
 
-func (l *local) G(x, y []float64) (g float64) {
-	for _, z := range l.train {
-		g += form(y, z.H, y)/2 + form(x, z.P, y) + floats.Dot(z.LinearG, y)
-	}
-	g /= float64(len(l.train))
+func (l *local) G(x, y []float64) float64 {
+	g := form(y, l.z.H, y)/2 + form(x, l.z.P, y) + floats.Dot(l.z.LinearG, y)
 	for j, v := range y {
 		g += l.bend * math.Log(math.Cosh(v+x[j%l.p]))
 	}
@@ -275,13 +253,10 @@ func (l *local) G(x, y []float64) (g float64) {
 
 func (l *local) GradFx(dst, x, y []float64) {
 	begin(dst, x, y)
-	w := 1 / float64(len(l.val))
-	for _, z := range l.val {
-		addMul(dst, w, z.A, x)
-		floats.AddScaled(dst, w, z.LinearX)
-		if l.q > 0 {
-			addMul(dst, w, z.B, y)
-		}
+	addMul(dst, l.z.A, x)
+	floats.Add(dst, l.z.LinearX)
+	if l.q > 0 {
+		addMul(dst, l.z.B, y)
 	}
 	for i, v := range x {
 		dst[i] += l.bend * math.Tanh(v)
@@ -290,20 +265,14 @@ func (l *local) GradFx(dst, x, y []float64) {
 
 func (l *local) GradFy(dst, x, y []float64) {
 	begin(dst, x, y)
-	w := 1 / float64(len(l.val))
-	for _, z := range l.val {
-		addTransMul(dst, w, z.B, x)
-		addMul(dst, w, z.C, y)
-		floats.AddScaled(dst, w, z.LinearY)
-	}
+	addMul(dst, l.z.B.T(), x)
+	addMul(dst, l.z.C, y)
+	floats.Add(dst, l.z.LinearY)
 }
 
 func (l *local) GradGx(dst, x, y []float64) {
 	begin(dst, x, y)
-	w := 1 / float64(len(l.train))
-	for _, z := range l.train {
-		addMul(dst, w, z.P, y)
-	}
+	addMul(dst, l.z.P, y)
 	for j, v := range y {
 		dst[j%l.p] += l.bend * math.Tanh(v+x[j%l.p])
 	}
@@ -311,12 +280,9 @@ func (l *local) GradGx(dst, x, y []float64) {
 
 func (l *local) GradGy(dst, x, y []float64) {
 	begin(dst, x, y)
-	w := 1 / float64(len(l.train))
-	for _, z := range l.train {
-		addMul(dst, w, z.H, y)
-		addTransMul(dst, w, z.P, x)
-		floats.AddScaled(dst, w, z.LinearG)
-	}
+	addMul(dst, l.z.H, y)
+	addMul(dst, l.z.P.T(), x)
+	floats.Add(dst, l.z.LinearG)
 	for j, v := range y {
 		dst[j] += l.bend * math.Tanh(v+x[j%l.p])
 	}
@@ -330,9 +296,7 @@ func (l *local) bent(x, y []float64, j int) float64 {
 
 func (l *local) HessGyyMul(dst, x, y, v []float64) {
 	begin(dst, x, y, v)
-	for _, z := range l.train {
-		addMul(dst, 1/float64(len(l.train)), z.H, v)
-	}
+	addMul(dst, l.z.H, v)
 	for j := range y {
 		dst[j] += l.bent(x, y, j) * v[j]
 	}
@@ -340,26 +304,23 @@ func (l *local) HessGyyMul(dst, x, y, v []float64) {
 
 func (l *local) JacGxyMul(dst, x, y, v []float64) {
 	begin(dst, x, y, v)
-	for _, z := range l.train {
-		addMul(dst, 1/float64(len(l.train)), z.P, v)
-	}
+	addMul(dst, l.z.P, v)
 	for j := range y {
 		dst[j%l.p] += l.bent(x, y, j) * v[j]
 	}
 }
 
 func (l *local) HessGyy(dst *mat.SymDense, x, y []float64) {
-	m := meanOf(l.train)
 	for i := range l.q {
 		for j := range i + 1 {
-			dst.SetSym(i, j, m.H.At(i, j))
+			dst.SetSym(i, j, l.z.H.At(i, j))
 		}
 		dst.SetSym(i, i, dst.At(i, i)+l.bent(x, y, i))
 	}
 }
 
 func (l *local) JacGxy(dst *mat.Dense, x, y []float64) {
-	dst.Copy(meanOf(l.train).P)
+	dst.Copy(l.z.P)
 	for j := range l.q {
 		dst.Set(j%l.p, j, dst.At(j%l.p, j)+l.bent(x, y, j))
 	}

@@ -77,7 +77,8 @@ func (s *suite) stacked(u setup) Stacked {
 	}
 	for _, id := range ids {
 		x0, y0 := s.start(u, id)
-		z.Nodes = append(z.Nodes, s.share(u, id).mean())
+		of := s.share(u, id)
+		z.Nodes = append(z.Nodes, mean(of.val, of.train))
 		z.X0, z.Y0 = append(z.X0, x0), append(z.Y0, y0)
 	}
 	return z

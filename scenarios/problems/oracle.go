@@ -49,15 +49,8 @@ func (o *oracle) Dims() (p, q int)          { return o.p, o.q }
 func (o *oracle) Samples() (val, train int) { return o.counts() }
 func (o *oracle) SetBatch(val, train []int) { o.setBatch(val, train) }
 
-// point panics unless x and y have the right lengths. The panic is apart so that point is inlined.
+// point panics unless x and y have the right lengths.
 func (o *oracle) point(x, y []float64) {
-	if len(x) != o.p || len(y) != o.q {
-		o.wrongPoint(x, y)
-	}
-}
-
-//go:noinline
-func (o *oracle) wrongPoint(x, y []float64) {
 	mustLen("x", x, o.p)
 	mustLen("y", y, o.q)
 }

@@ -158,13 +158,8 @@ const flopsElementary = 10
 // mustLen panics unless v, called name, has n elements.
 func mustLen(name string, v []float64, n int) {
 	if len(v) != n {
-		wrongLen(name, v, n) // apart, so that mustLen is inlined
+		panic(fmt.Sprintf("problems: %s has length %d, want %d", name, len(v), n))
 	}
-}
-
-//go:noinline
-func wrongLen(name string, v []float64, n int) {
-	panic(fmt.Sprintf("problems: %s has length %d, want %d", name, len(v), n))
 }
 
 // mustDims panics unless m, called name, is r x c.

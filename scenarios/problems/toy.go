@@ -102,9 +102,9 @@ func NewToy(c ToyConfig) (Problem, error) {
 	case c.Kind == "minimax":
 		return minimax{t}, nil
 	case c.Variant == "paper":
-		return degenerate{t, paperDegenerate{}}, nil
+		return paperDegenerate{degenerate{t}}, nil
 	}
-	return solvedDegenerate{degenerate{t, codeDegenerate{}}}, nil
+	return codeDegenerate{degenerate{t}}, nil
 }
 
 // start returns the n coordinates of a starting point.
@@ -135,7 +135,8 @@ func (t toy) About() string {
 	return fmt.Sprintf("%s; %s with the same f and g, p = %d, q = %d", t.about, nodesText(t.nodes), t.p, t.q)
 }
 
-func (t toy) local(f toyFunctions, c costs) Local {
+func (t toy) local(i int, f toyFunctions, c costs) Local {
+	mustNode(i, t.nodes)
 	return &oracle{formulas: &toyFormulas{toyFunctions: f, costs: c}, p: t.p, q: t.q}
 }
 

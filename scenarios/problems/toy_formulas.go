@@ -48,8 +48,7 @@ func (c coreset) Landmarks() []Landmark {
 func square(v float64) float64 { return v * v }
 
 func (c coreset) Local(i int) Local {
-	mustNode(i, c.nodes)
-	return c.local(&coresetFunctions{coreset: c}, costs{
+	return c.local(i, &coresetFunctions{coreset: c}, costs{
 		metrics.CallValue: coresetPoint + 5, metrics.CallGradF: 4, metrics.CallGradG: coresetPoint + 4 + 4*7,
 		metrics.CallHVP: 2, metrics.CallJVP: coresetPoint + 4*7,
 	})
@@ -141,8 +140,7 @@ func (m minimax) SolutionError(x, y []float64) float64 {
 func (minimax) Solution() (x, y []float64, err error) { return []float64{0}, []float64{0}, nil }
 
 func (m minimax) Local(i int) Local {
-	mustNode(i, m.nodes)
-	return m.local(minimaxFunctions{}, costs{metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1})
+	return m.local(i, minimaxFunctions{}, costs{metrics.CallValue: 2, metrics.CallGradG: 1, metrics.CallJVP: 1})
 }
 
 type minimaxFunctions struct{}
@@ -156,112 +154,92 @@ func (minimaxFunctions) gy(dst, x, y []float64)         { dst[0] = -x[0] }
 func (minimaxFunctions) hessMul(dst, x, y, v []float64) { dst[0] = 0 }
 func (minimaxFunctions) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
 
-// degenerate has inner minimizers y_1 = x in both variants; g does not depend on y_2.
-type degenerate struct {
-	toy
-	variant degenerateVariant
-}
-
-// degenerateVariant is the paper's or the program's version.
-type degenerateVariant interface {
-	toyFunctions
-	optimistic(grad, x []float64) float64
-	distance(x, y []float64) float64
-	cost() costs
-}
-
-func (d degenerate) Local(i int) Local {
-	mustNode(i, d.nodes)
-	return d.local(d.variant, d.variant.cost())
-}
+// degenerate is the common part of both variants: inner minimizers have y_1 = x, and g does not depend on y_2.
+type degenerate struct{ toy }
 
 // NearestInner implements InnerSolved.
-func (d degenerate) NearestInner(dst, x, y []float64) {
+func (degenerate) NearestInner(dst, x, y []float64) {
 	mustLen("dst", dst, 2)
 	dst[0], dst[1] = x[0], y[1]
 }
 
-// Optimistic implements InnerSolved.
-func (d degenerate) Optimistic(grad, x []float64) float64 {
-	mustLen("grad", grad, 1)
-	return d.variant.optimistic(grad, x)
-}
-
-// SolutionError implements Known.
-func (d degenerate) SolutionError(x, y []float64) float64 {
-	mustLen("x", x, 1)
-	mustLen("y", y, 2)
-	return d.variant.distance(x, y)
-}
-
-// Solution implements Solved. The paper's variant has no unique solution.
-func (d degenerate) Solution() (x, y []float64, err error) {
-	return nil, nil, errors.New("problems: every x solves toy degenerate, variant paper; " +
-		"choose variant code for a unique solution")
-}
-
-// solvedDegenerate is variant code.
-type solvedDegenerate struct{ degenerate }
-
-// Landmarks implements Landmarked.
-func (solvedDegenerate) Landmarks() []Landmark { return []Landmark{{"optimum", [2]float64{1, 1}}} }
-
-// Solution implements Solved.
-func (solvedDegenerate) Solution() (x, y []float64, err error) {
-	return []float64{1}, []float64{1, 1}, nil
-}
-
 // paperDegenerate: f = (y_1 - x)² + (y_2 - 1)², g = (y_1 - x)².
-type paperDegenerate struct{}
+type paperDegenerate struct{ degenerate }
 
-func (paperDegenerate) f(x, y []float64) float64       { return square(y[0]-x[0]) + square(y[1]-1) }
-func (paperDegenerate) g(x, y []float64) float64       { return square(y[0] - x[0]) }
-func (paperDegenerate) fx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
-func (paperDegenerate) fy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 2*(y[1]-1) }
-func (paperDegenerate) gx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
-func (paperDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 0 }
-func (paperDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 0 }
-func (paperDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -2 * v[0] }
+func (d paperDegenerate) Local(i int) Local {
+	return d.local(i, paperFunctions{}, costs{
+		metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1,
+	})
+}
 
-// optimistic uses that y = (x, 1) has f = 0 for every x.
-func (paperDegenerate) optimistic(grad, x []float64) float64 {
+// Optimistic implements InnerSolved: y = (x, 1) has f = 0 for every x.
+func (paperDegenerate) Optimistic(grad, x []float64) float64 {
+	mustLen("grad", grad, 1)
 	grad[0] = 0
 	return 0
 }
 
-// distance is to the line of all (t, (t, 1)).
-func (paperDegenerate) distance(x, y []float64) float64 {
+// SolutionError implements Known: the distance to the line of all (t, (t, 1)).
+func (paperDegenerate) SolutionError(x, y []float64) float64 {
+	mustLen("x", x, 1)
+	mustLen("y", y, 2)
 	return square(x[0]-y[0])/2 + square(y[1]-1)
 }
 
-func (paperDegenerate) cost() costs {
-	return costs{
-		metrics.CallValue: 5, metrics.CallGradF: 4, metrics.CallGradG: 2, metrics.CallHVP: 1, metrics.CallJVP: 1,
-	}
+// Solution implements Solved. There is no unique solution.
+func (paperDegenerate) Solution() (x, y []float64, err error) {
+	return nil, nil, errors.New("problems: every x solves toy degenerate, variant paper; " +
+		"choose variant code for a unique solution")
 }
 
+type paperFunctions struct{}
+
+func (paperFunctions) f(x, y []float64) float64       { return square(y[0]-x[0]) + square(y[1]-1) }
+func (paperFunctions) g(x, y []float64) float64       { return square(y[0] - x[0]) }
+func (paperFunctions) fx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
+func (paperFunctions) fy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 2*(y[1]-1) }
+func (paperFunctions) gx(dst, x, y []float64)         { dst[0] = 2 * (x[0] - y[0]) }
+func (paperFunctions) gy(dst, x, y []float64)         { dst[0], dst[1] = 2*(y[0]-x[0]), 0 }
+func (paperFunctions) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = 2*v[0], 0 }
+func (paperFunctions) jacMul(dst, x, y, v []float64)  { dst[0] = -2 * v[0] }
+
 // codeDegenerate: f = 1/2 (x - y_2)² + 1/2 (y_1 - 1)², g = 1/2 y_1² - x y_1.
-type codeDegenerate struct{}
+type codeDegenerate struct{ degenerate }
 
-func (codeDegenerate) f(x, y []float64) float64       { return square(x[0]-y[1])/2 + square(y[0]-1)/2 }
-func (codeDegenerate) g(x, y []float64) float64       { return y[0]*y[0]/2 - x[0]*y[0] }
-func (codeDegenerate) fx(dst, x, y []float64)         { dst[0] = x[0] - y[1] }
-func (codeDegenerate) fy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-1, y[1]-x[0] }
-func (codeDegenerate) gx(dst, x, y []float64)         { dst[0] = -y[0] }
-func (codeDegenerate) gy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-x[0], 0 }
-func (codeDegenerate) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = v[0], 0 }
-func (codeDegenerate) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
+func (d codeDegenerate) Local(i int) Local {
+	return d.local(i, codeFunctions{}, costs{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1,
+		metrics.CallJVP: 1})
+}
 
-// optimistic uses that y = (x, x) is best, with f = 1/2 (x - 1)².
-func (codeDegenerate) optimistic(grad, x []float64) float64 {
+// Optimistic implements InnerSolved: y = (x, x) is best, with f = 1/2 (x - 1)².
+func (codeDegenerate) Optimistic(grad, x []float64) float64 {
+	mustLen("grad", grad, 1)
 	grad[0] = x[0] - 1
 	return square(x[0]-1) / 2
 }
 
-func (codeDegenerate) distance(x, y []float64) float64 {
+// SolutionError implements Known.
+func (codeDegenerate) SolutionError(x, y []float64) float64 {
+	mustLen("x", x, 1)
+	mustLen("y", y, 2)
 	return square(x[0]-1) + square(y[0]-1) + square(y[1]-1)
 }
 
-func (codeDegenerate) cost() costs {
-	return costs{metrics.CallValue: 7, metrics.CallGradF: 2, metrics.CallGradG: 1, metrics.CallJVP: 1}
+// Landmarks implements Landmarked.
+func (codeDegenerate) Landmarks() []Landmark { return []Landmark{{"optimum", [2]float64{1, 1}}} }
+
+// Solution implements Solved.
+func (codeDegenerate) Solution() (x, y []float64, err error) {
+	return []float64{1}, []float64{1, 1}, nil
 }
+
+type codeFunctions struct{}
+
+func (codeFunctions) f(x, y []float64) float64       { return square(x[0]-y[1])/2 + square(y[0]-1)/2 }
+func (codeFunctions) g(x, y []float64) float64       { return y[0]*y[0]/2 - x[0]*y[0] }
+func (codeFunctions) fx(dst, x, y []float64)         { dst[0] = x[0] - y[1] }
+func (codeFunctions) fy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-1, y[1]-x[0] }
+func (codeFunctions) gx(dst, x, y []float64)         { dst[0] = -y[0] }
+func (codeFunctions) gy(dst, x, y []float64)         { dst[0], dst[1] = y[0]-x[0], 0 }
+func (codeFunctions) hessMul(dst, x, y, v []float64) { dst[0], dst[1] = v[0], 0 }
+func (codeFunctions) jacMul(dst, x, y, v []float64)  { dst[0] = -v[0] }
