@@ -275,7 +275,8 @@ func (c LowRank) encode(w *bitWriter, src []float64, s *coding) {
 		}
 		return
 	}
-	s.tall, s.wide = resized(s.tall, s.rows*c.Rank), resized(s.wide, s.cols*c.Rank)
+	tall, wide := s.rows*c.Rank, s.cols*c.Rank
+	s.tall, s.wide = slices.Grow(s.tall[:0], tall)[:tall], slices.Grow(s.wide[:0], wide)[:wide]
 	for i := range s.wide {
 		s.wide[i] = s.rng.NormFloat64()
 	}
@@ -326,13 +327,6 @@ func (c LowRank) decode(r *bitReader, dst []float64, s *coding) {
 			dst[i*s.cols+j] = sum
 		}
 	}
-}
-
-func resized(v []float64, n int) []float64 {
-	if cap(v) < n {
-		return make([]float64, n)
-	}
-	return v[:n]
 }
 
 // orthonormalize makes the columns of v (rows x rank) orthonormal, by the Gram-Schmidt process, applied twice.

@@ -142,7 +142,11 @@ type Retransmission struct {
 	Attempts int
 }
 
-func (r *Retransmission) check() error {
+// Check returns an error if a field of r is out of range. r may be nil.
+func (r *Retransmission) Check() error {
+	if r == nil {
+		return nil
+	}
 	if r.Timeout <= 0 || !(r.Backoff >= 1) || math.IsInf(r.Backoff, 0) || r.Attempts < 0 {
 		return fmt.Errorf("retransmission: want a timeout above 0, a backoff of at least 1 and no negative number of "+
 			"attempts, got %v, %g and %d", r.Timeout, r.Backoff, r.Attempts)
@@ -158,12 +162,4 @@ const longestTimeout = 60 * sim.Second
 func (r *Retransmission) Wait(failed int) sim.Time {
 	grown := sim.Span(float64(r.Timeout.Seconds() * math.Pow(r.Backoff, float64(failed-1))))
 	return min(grown, max(r.Timeout, longestTimeout))
-}
-
-// Check returns an error if a field of r is out of range. r may be nil.
-func (r *Retransmission) Check() error {
-	if r == nil {
-		return nil
-	}
-	return r.check()
 }

@@ -56,24 +56,17 @@ func (n *Network) chargeOf(link int) charge {
 	return t
 }
 
-// pay charges the sender for a message to the neighbours first..end-1 or, if only is not nil, to those at the
-// indices in only. With faults, payAttempt charges each attempt instead.
-func (n *Network) pay(c *Context, bytes int64, first, end int, only []int) {
+// pay charges the sender for a message to the neighbours at the ascending indices in to. With faults, payAttempt
+// charges each attempt instead.
+func (n *Network) pay(c *Context, bytes int64, to []int) {
 	if n.faults.on {
 		return
 	}
 	sent := func(link int32) bool {
-		k := int(link) - c.firstLink
-		if only != nil {
-			return slices.Contains(only, k)
-		}
-		return k >= first
+		_, found := slices.BinarySearch(to, int(link)-c.firstLink)
+		return found
 	}
-	for i := first; i < end; i++ {
-		k := i
-		if only != nil {
-			k = only[i]
-		}
+	for _, k := range to {
 		link := c.firstLink + k
 		with := n.charges[link].with
 		for with >= 0 && !sent(with) {

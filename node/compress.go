@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/channel"
-	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -57,33 +56,17 @@ func (n *Network) compresses(c *Context, exchanged bool) bool {
 	return z != nil && exchanged && !c.sendMode.whole && !(z.UpOnly && c.role == Server)
 }
 
-// compressed returns a message whose parts are encoded and decoded, and counts its bytes.
-func (n *Network) compressed(c *Context, phase, class int, parts []channel.Part, receivers int) *channel.Message {
+// compress sets dst to what receivers decode from a part, and returns its bytes.
+func (n *Network) compress(c *Context, phase int, p *channel.Part, dst []float64) int64 {
 	z, q := n.cfg.Compress, c.encodings()
-	memory := z.Memory
+	memory, s := z.Memory, &q.scratch
 	if c.sendMode.plain {
 		memory = channel.NoMemory
 	}
-	var size metrics.Size
-	each := make([]int64, len(parts))
-	m := n.pool.NewBy(class, parts, receivers, func(i int, dst []float64) {
-		p := &parts[i]
-		s := &q.scratch
-		if memory != channel.NoMemory {
-			s = q.state(arrayKey{phase, p.Name, len(p.Data)})
-		}
-		elements, bytes := int64(len(p.Data)), z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
-		size.Payload[p.Kind] += bytes
-		each[i] = bytes
-		if n.ledger.Class(class).Shapeless {
-			size.Elements.Add(p.Kind, elements)
-		}
-		n.ledger.PartSent(class, i, elements, bytes, receivers)
-	})
-	size.Overhead = n.overhead(phase, size.Payload.Total())
-	m.PartBytes = each
-	setSize(m, size)
-	return m
+	if memory != channel.NoMemory {
+		s = q.state(arrayKey{phase, p.Name, len(p.Data)})
+	}
+	return z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
 }
 
 // Sent is an object of MixAllSent and AverageSent. Own, which has the size of Src, receives what the neighbours

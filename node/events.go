@@ -31,6 +31,12 @@ func kindOf(e *sim.Event) eventKind { return eventKind(e.Port >> linkBits) }
 
 func linkOf(e *sim.Event) int { return int(e.Port & (1<<linkBits - 1)) }
 
+// ofMessage reports whether an event belongs to a message on its way.
+func ofMessage(e *sim.Event) bool {
+	kind := kindOf(e)
+	return kind == arrives || kind == begins || kind == departs
+}
+
 // fromTimer is the sender of timer events. It is greater than any node, so that a message that arrives at the
 // instant of a deadline is in time, whoever sent it.
 const fromTimer = math.MaxInt32

@@ -152,7 +152,7 @@ func (n *Network) fault(e *sim.Event) bool {
 	} else {
 		n.outageEvent(e)
 	}
-	return !n.stop && n.err == nil
+	return n.goesOn()
 }
 
 // outageEvent handles the beginning or end of an outage. If no other event is pending, further outages cannot

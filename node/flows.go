@@ -76,26 +76,19 @@ func (n *Network) flow(e *sim.Event) bool {
 	return true
 }
 
-// outdated reports whether an event changes nothing: a wake of an old number, or an event of a lost parcel.
+// outdated reports whether an event changes nothing: a wake of an old number, or an event of a lost message.
 func (n *Network) outdated(e *sim.Event) bool {
-	switch kindOf(e) {
-	case finishes:
+	if kindOf(e) == finishes {
 		return e.Seq != n.flows.number
-	case arrives, begins, departs:
-		return n.faults.on && n.faults.parcel(linkOf(e), e.Seq) < 0
 	}
-	return false
+	return ofMessage(e) && n.faults.on && n.faults.parcel(linkOf(e), e.Seq) < 0
 }
 
 // nothingLeft reports whether only outdated events and outages are pending.
 func (n *Network) nothingLeft() bool {
 	for e := range n.queue.Pending() {
-		switch kindOf(&e) {
-		case outageBegins, outageEnds:
-		default:
-			if !n.outdated(&e) {
-				return false
-			}
+		if kindOf(&e) < outageBegins && !n.outdated(&e) {
+			return false
 		}
 	}
 	return true

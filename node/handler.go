@@ -129,7 +129,7 @@ func (c *Context) Work(flops float64) {
 		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
 	}
 	if l := c.lookahead; l != nil {
-		l.effects = append(l.effects, effect{kind: noteWork, flops: flops})
+		l.effects = append(l.effects, func() { c.Work(flops) })
 		return
 	}
 	c.flops += flops
@@ -140,7 +140,7 @@ func (c *Context) Work(flops float64) {
 // operations each, and charges their time.
 func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64) {
 	if l := c.lookahead; l != nil {
-		l.effects = append(l.effects, effect{kind: noteCharge, call: call, n: n, samples: samples, flops: flops})
+		l.effects = append(l.effects, func() { c.Charge(call, n, samples, flops) })
 		return
 	}
 	c.oracle().Add(call, int64(n), samples)
@@ -160,7 +160,8 @@ func (c *Context) compute(d sim.Time) {
 		return
 	}
 	if l := c.lookahead; l != nil {
-		l.effects = append(l.effects, effect{kind: noteCompute, time: d})
+		whole := d // of which the effect has a copy
+		l.effects = append(l.effects, func() { c.compute(whole) })
 		return
 	}
 	if c.now >= sim.Horizon {
@@ -250,7 +251,7 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	}
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, k, k+1, nil, parts)
+	c.net.send(c, ph, o.sends, false, c.net.indices[k:k+1], parts)
 	o.sends++
 }
 
@@ -259,7 +260,7 @@ func (c *Context) Broadcast(phase string, parts ...channel.Part) {
 	c.sync()
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, 0, len(c.neighbors), nil, parts)
+	c.net.send(c, ph, o.sends, false, c.all(), parts)
 	o.sends++
 }
 
@@ -296,7 +297,7 @@ func (c *Context) MixedStale(sent sim.Time, iterations int) {
 // change between two iterations reports the last one again.
 func (c *Context) Report(k int, x, y []float64) {
 	if l := c.lookahead; l != nil {
-		l.report(c.net, k, x, y)
+		l.report(c, k, x, y)
 		return
 	}
 	c.report(k, len(x), len(y), x, y, notFinite(x, y))

@@ -3,10 +3,8 @@ package node
 import (
 	"errors"
 	"slices"
-	"sync"
 
 	"tallynet/channel"
-	"tallynet/metrics"
 	"tallynet/sim"
 )
 
@@ -29,35 +27,11 @@ type lookahead struct {
 	sim.Task
 	phase, occurrence int // of the exchange that it continues after
 	missing           int // messages of the exchange that the loop has not delivered yet
-	effects           []effect
-	reports           []float64          // x and y of those reports that the Recorder wants; nil: none
+	effects           []func()
 	released          []*channel.Message // messages to release when the loop catches up
 	panicked          *Panic
 	ended             bool // the function has returned
 }
-
-// effect is a recorded call. Which fields it uses depends on its kind.
-type effect struct {
-	kind    effectKind
-	time    sim.Time // of noteCompute
-	flops   float64
-	call    metrics.Call
-	n       int
-	samples int64
-	k       int
-	p, q    int    // of noteReport: the lengths of x and y
-	at      int    // the offset of x and y in lookahead.reports; -1: not recorded
-	wrong   string // names a number that is not finite, if there is one
-}
-
-type effectKind uint8
-
-const (
-	noteCompute effectKind = iota
-	noteWork
-	noteCharge
-	noteReport
-)
 
 // sync returns when the event loop has caught up with the program. Every call that touches more than the node's
 // own numbers syncs first.
@@ -68,16 +42,13 @@ func (c *Context) sync() {
 }
 
 // report records the effect of Context.Report.
-func (l *lookahead) report(n *Network, k int, x, y []float64) {
-	e := effect{kind: noteReport, k: k, p: len(x), q: len(y), at: -1, wrong: notFinite(x, y)}
-	if n.wants(k) {
-		if l.reports == nil {
-			l.reports = n.spare.take()
-		}
-		e.at = len(l.reports)
-		l.reports = append(append(l.reports, x...), y...)
+func (l *lookahead) report(c *Context, k int, x, y []float64) {
+	p, q, wrong := len(x), len(y), notFinite(x, y)
+	var atX, atY []float64
+	if c.net.wants(k) {
+		atX, atY = slices.Clone(x), slices.Clone(y)
 	}
-	l.effects = append(l.effects, e)
+	l.effects = append(l.effects, func() { c.report(k, p, q, atX, atY, wrong) })
 }
 
 // setAhead enables lookahead if there are helpers and nothing makes it uncertain which messages a program
@@ -207,7 +178,7 @@ func (g *program) newLookahead(phase, occurrence, missing int) *lookahead {
 	}
 	l := g.lookahead
 	l.phase, l.occurrence, l.missing = phase, occurrence, missing
-	l.effects, l.reports, l.released = l.effects[:0], nil, l.released[:0]
+	l.effects, l.released = l.effects[:0], l.released[:0]
 	l.panicked, l.ended = nil, false
 	g.proc.lookahead = l
 	return l
@@ -257,9 +228,6 @@ func (g *program) catchUp(a arrival) {
 	if !g.replay() {
 		return
 	}
-	if l.reports != nil {
-		p.net.spare.give(l.reports)
-	}
 	switch {
 	case l.panicked != nil:
 		panic(l.panicked)
@@ -290,27 +258,10 @@ func (g *program) replay() (goOn bool) {
 			panic(asPanic(r))
 		}
 	}()
-	for i := range g.lookahead.effects {
-		p.Context.apply(&g.lookahead.effects[i], g.lookahead.reports)
+	for _, apply := range g.lookahead.effects {
+		apply()
 	}
 	return true
-}
-
-func (c *Context) apply(e *effect, reported []float64) {
-	switch e.kind {
-	case noteCompute:
-		c.compute(e.time)
-	case noteWork:
-		c.Work(e.flops)
-	case noteCharge:
-		c.Charge(e.call, e.n, e.samples, e.flops)
-	case noteReport:
-		var x, y []float64
-		if e.at >= 0 {
-			x, y = reported[e.at:e.at+e.p], reported[e.at+e.p:e.at+e.p+e.q]
-		}
-		c.report(e.k, e.p, e.q, x, y, e.wrong)
-	}
 }
 
 // startAhead starts the programs of the nodes from i on ahead of the event loop, as far as cores are free.
@@ -337,28 +288,4 @@ func (n *Network) start(i int) {
 		n.begun = true
 		n.startAhead(i + 1)
 	}
-}
-
-// arrayPool is a free list of arrays. Several goroutines may use it.
-type arrayPool struct {
-	mu   sync.Mutex
-	free [][]float64
-}
-
-// take returns an array of length 0 that is not nil.
-func (a *arrayPool) take() []float64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if n := len(a.free); n > 0 {
-		v := a.free[n-1]
-		a.free = a.free[:n-1]
-		return v[:0]
-	}
-	return []float64{}
-}
-
-func (a *arrayPool) give(v []float64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.free = append(a.free, v)
 }

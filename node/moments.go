@@ -262,24 +262,19 @@ func (n *Network) retract(t sim.Time) {
 	var kept sim.Queue
 	unsent := map[int32]int{} // number of receivers by message
 	for e := range n.queue.Pending() {
-		if kind, link := kindOf(&e), linkOf(&e); kind == arrives || kind == begins || kind == departs {
-			parcel := -1
-			if n.faults.on {
-				parcel = n.faults.parcel(link, e.Seq)
-			}
-			if m := n.pool.At(e.Ref); (parcel >= 0 || !n.faults.on) && m.SentAt > t {
-				if parcel >= 0 {
-					n.faults.lines[link] = slices.Delete(n.faults.lines[link], parcel, parcel+1)
-				}
-				n.ledger.Withdraw(m.Class, link, m.Size)
-				if kind == arrives {
-					n.fabric.Withdraw(link, m.Bytes)
-				}
-				unsent[e.Ref]++
-				continue
-			}
+		if !ofMessage(&e) || n.outdated(&e) || n.pool.At(e.Ref).SentAt <= t {
+			kept.Push(e)
+			continue
 		}
-		kept.Push(e)
+		m, link := n.pool.At(e.Ref), linkOf(&e)
+		if n.faults.on {
+			n.faults.lines[link] = slices.DeleteFunc(n.faults.lines[link], func(p parcel) bool { return p.seq == e.Seq })
+		}
+		n.ledger.Withdraw(m.Class, link, m.Size)
+		if kindOf(&e) == arrives {
+			n.fabric.Withdraw(link, m.Bytes)
+		}
+		unsent[e.Ref]++
 	}
 	n.queue = kept
 	for _, ref := range slices.Sorted(maps.Keys(unsent)) {

@@ -31,6 +31,7 @@ type Network struct {
 	phaseOf     []int    // by ledger class: the number of its phase
 	classesOf   [][]int  // by phase: its ledger classes
 	senderIndex []int32  // by link: the index of its sender among the receiver's neighbours
+	indices     []int    // 0, 1, ... as many as a node has neighbours at most; see Context.all
 	digest      sim.Hash // of deliveries and recorded reports
 	events      sim.Hash // of deliveries
 	iterates    sim.Hash // of recorded reports
@@ -43,11 +44,11 @@ type Network struct {
 	ctx         context.Context
 	until       sim.Time
 	scratch     metrics.NodeReport
+	partBytes   []int64   // scratch of newSized
 	ahead       bool      // lookahead is enabled
 	weight      []float64 // by phase: the most FLOPs of a program after such an exchange; see weigh
 	started     float64   // the FLOPs of the last started program before its first wait
 	begun       bool      // the other programs were started ahead
-	spare       arrayPool
 }
 
 // New returns a network. It checks that neighbours are ascending, mutual and in range. newHandler makes the
@@ -157,6 +158,11 @@ func (n *Network) connect() ([]channel.Link, error) {
 	}
 	if total > 1<<linkBits {
 		return nil, fmt.Errorf("node: want at most %d directed links, got %d", 1<<linkBits, total)
+	}
+	for i := range n.nodes {
+		for len(n.indices) < len(n.nodes[i].neighbors) {
+			n.indices = append(n.indices, len(n.indices))
+		}
 	}
 	links := make([]channel.Link, 0, total)
 	n.senderIndex = make([]int32, 0, total)

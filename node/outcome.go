@@ -117,11 +117,8 @@ func (n *Network) CheckConservation() error {
 		flight[class][link]++
 	}
 	for e := range n.queue.Pending() {
-		switch kindOf(&e) {
-		case arrives, begins, departs:
-			if !n.faults.on || n.faults.parcel(linkOf(&e), e.Seq) >= 0 {
-				count(e.Ref, linkOf(&e))
-			}
+		if ofMessage(&e) && !n.outdated(&e) {
+			count(e.Ref, linkOf(&e))
 		}
 	}
 	for link, line := range n.faults.lines {

@@ -88,7 +88,7 @@ func (n *Network) land(e *sim.Event) {
 func (n *Network) handOver(link int, t sim.Time) {
 	f := &n.faults
 	for len(f.lines[link]) > 0 && f.lines[link][0].landed &&
-		!f.down[n.fabric.Link(link).To] && !n.stop && n.err == nil {
+		!f.down[n.fabric.Link(link).To] && n.goesOn() {
 		p := f.lines[link][0]
 		f.lines[link] = slices.Delete(f.lines[link], 0, 1)
 		l := n.fabric.Link(link)

@@ -87,7 +87,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	p.nextRound()
 	ph, n := p.beginRound(phase)
 	p.meet(parts)
-	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.only(), parts)
+	own := p.net.send(p.Context, ph, n, true, p.receivers(), parts)
 	if keep && own != nil {
 		p.net.pool.Retain(own)
 		p.own = own

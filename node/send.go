@@ -3,16 +3,20 @@ package node
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/sim"
 )
 
-// send sends one copy of parts to the neighbours first..end-1 of c or, if only is not nil, to those at the
-// indices in only. It returns the message, or nil if none was sent.
+// all returns the indices of all neighbours.
+func (c *Context) all() []int { return c.net.indices[:len(c.neighbors)] }
+
+// send sends one copy of parts to each of the neighbours of c at the ascending indices in to. It returns the message,
+// or nil if none was sent.
 func (n *Network) send(
-	c *Context, phase, occurrence int, exchanged bool, first, end int, only []int, parts []channel.Part,
+	c *Context, phase, occurrence int, exchanged bool, to []int, parts []channel.Part,
 ) *channel.Message {
 	c.sync()
 	if n.turns != nil && !exchanged {
@@ -20,10 +24,7 @@ func (n *Network) send(
 			"leave dynamics out"))
 		return nil
 	}
-	if only != nil {
-		first, end = 0, len(only)
-	}
-	if first == end || n.pastEnd(c) {
+	if len(to) == 0 || n.pastEnd(c) {
 		return nil
 	}
 	squeeze := n.compresses(c, exchanged)
@@ -34,19 +35,16 @@ func (n *Network) send(
 	form := n.ledger.Class(class)
 	varies, bytes := form.Varies, form.WireBytes()
 	var m *channel.Message
-	switch {
-	case squeeze:
-		m = n.compressed(c, phase, class, parts, end-first)
-	case varies:
-		m = n.newSized(phase, class, parts, end-first)
-	default:
-		m = n.pool.New(class, parts, end-first)
+	if varies {
+		m = n.newSized(c, phase, class, parts, len(to), squeeze)
+	} else {
+		m = n.pool.New(class, parts, len(to))
 	}
 	tally := &c.spent.Tallies[class]
 	tally.Broadcasts++
-	tally.Messages += int64(end - first)
+	tally.Messages += int64(len(to))
 	if varies {
-		c.extra().tally(class).SendSize(m.Size, end-first)
+		c.extra().tally(class).SendSize(m.Size, len(to))
 		bytes = m.Size.WireBytes()
 	}
 	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
@@ -54,14 +52,10 @@ func (n *Network) send(
 	m.Chain, m.Cause = c.chain, c.cause
 	m.Counter, m.Bytes = c.seq, bytes
 	if n.charges != nil {
-		n.pay(c, bytes, first, end, only)
+		n.pay(c, bytes, to)
 	}
 	track := n.ahead && exchanged && n.heavy(phase)
-	for i := first; i < end; i++ {
-		k := i
-		if only != nil {
-			k = only[i]
-		}
+	for _, k := range to {
 		link := c.firstLink + k
 		n.ledger.Sent(class, link)
 		if varies {
@@ -76,11 +70,12 @@ func (n *Network) send(
 		if known {
 			kind = arrives
 		}
-		to := int32(c.neighbors[k])
-		n.queue.Push(sim.Event{At: at, To: to, From: int32(c.id), Seq: c.seq, Ref: m.Index(), Port: port(kind, link)})
+		receiver := c.neighbors[k]
+		n.queue.Push(sim.Event{At: at, To: int32(receiver), From: int32(c.id), Seq: c.seq,
+			Ref: m.Index(), Port: port(kind, link)})
 		c.seq++
 		if track {
-			n.expect(int(to), link, transit{m, at})
+			n.expect(receiver, link, transit{m, at})
 		}
 	}
 	return m
@@ -147,53 +142,44 @@ func (n *Network) overhead(phase int, payload int64) int64 {
 	return bytes
 }
 
-// newSized returns a message of a class without shapes, and counts its bytes and elements.
-func (n *Network) newSized(phase, class int, parts []channel.Part, receivers int) *channel.Message {
-	m := n.pool.New(class, parts, receivers)
+// newSized returns a message whose size varies, compressed or not, and counts its bytes and elements.
+func (n *Network) newSized(c *Context, phase, class int, parts []channel.Part, receivers int,
+	squeeze bool) *channel.Message {
 	var size metrics.Size
-	m.PartBytes = m.PartBytes[:0]
-	for i, p := range parts {
-		elements := int64(len(p.Data))
-		bytes := n.cfg.Codec.Size(len(p.Data))
+	each := n.partBytes[:0]
+	m := n.pool.NewBy(class, parts, receivers, func(i int, dst []float64) {
+		p := &parts[i]
+		elements, bytes := int64(len(p.Data)), n.cfg.Codec.Size(len(p.Data))
+		if squeeze {
+			bytes = n.compress(c, phase, p, dst)
+		} else {
+			n.cfg.Codec.Encode(dst, p.Data)
+		}
+		each = append(each, bytes)
 		size.Payload[p.Kind] += bytes
-		size.Elements.Add(p.Kind, elements)
-		m.PartBytes = append(m.PartBytes, bytes)
+		if n.ledger.Class(class).Shapeless {
+			size.Elements.Add(p.Kind, elements)
+		}
 		n.ledger.PartSent(class, i, elements, bytes, receivers)
-	}
+	})
 	size.Overhead = n.overhead(phase, size.Payload.Total())
-	setSize(m, size)
-	return m
-}
-
-// setSize sets the size of a message, whose memory may be reused.
-func setSize(m *channel.Message, size metrics.Size) {
+	n.partBytes, m.PartBytes = each, append(m.PartBytes[:0], each...)
 	if m.Size == nil {
 		m.Size = new(metrics.Size)
 	}
 	*m.Size = size
+	return m
 }
 
 // sameParts reports whether parts have the names and kinds of shapes.
 func sameParts(s []metrics.Shape, p []channel.Part) bool {
-	if len(s) != len(p) {
-		return false
-	}
-	for i := range s {
-		if s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(s, p, func(a metrics.Shape, b channel.Part) bool {
+		return a.Kind == b.Kind && a.Name == b.Name
+	})
 }
 
 func sameShapes(s []metrics.Shape, p []channel.Part) bool {
-	if len(s) != len(p) {
-		return false
-	}
-	for i := range s {
-		if s[i].Rows != p[i].Rows || s[i].Cols != p[i].Cols || s[i].Kind != p[i].Kind || s[i].Name != p[i].Name {
-			return false
-		}
-	}
-	return true
+	return sameParts(s, p) && slices.EqualFunc(s, p, func(a metrics.Shape, b channel.Part) bool {
+		return a.Rows == b.Rows && a.Cols == b.Cols
+	})
 }

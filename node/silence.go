@@ -70,9 +70,6 @@ func (p *Proc) lastOf(class, k int) *channel.Message {
 
 // fill replaces the missing messages of an exchange by the last ones of the class.
 func (p *Proc) fill(class int) {
-	if p.net.cfg.Silence.Kind != Last {
-		return
-	}
 	for k, m := range p.got {
 		switch {
 		case m != nil:

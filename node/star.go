@@ -45,7 +45,7 @@ func (p *Proc) Drawn(state ...Mixed) bool {
 	ph := p.net.phase("download")
 	if p.role == Server {
 		p.sendMode.whole = true
-		p.net.send(p.Context, ph, p.iteration, true, 0, len(p.neighbors), p.round.out, p.parts)
+		p.net.send(p.Context, ph, p.iteration, true, p.round.out, p.parts)
 		p.sendMode.whole = false
 		return true
 	}
@@ -159,7 +159,7 @@ func (p *Proc) serve(phase string, m []Mixed) {
 		p.checkParts(msg, p.parts)
 	}
 	p.mean(m, got)
-	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.only(), p.parts)
+	p.net.send(p.Context, ph, n, true, p.receivers(), p.parts)
 }
 
 // mean sets every Dst to the mean of the received values, added in the order of the senders.

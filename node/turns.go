@@ -23,18 +23,10 @@ type round struct {
 	out []int // Out as indices among the neighbours
 }
 
-// sendsTo returns the nodes that the node sends to in the current round.
-func (p *Proc) sendsTo() []int {
+// receivers returns the indices of the neighbours that the node sends to in the current round.
+func (p *Proc) receivers() []int {
 	if p.round == nil {
-		return p.neighbors
-	}
-	return p.round.Out
-}
-
-// only returns the indices of the neighbours that the node sends to in the current round; nil: all.
-func (p *Proc) only() []int {
-	if p.round == nil {
-		return nil
+		return p.all()
 	}
 	return p.round.out
 }
@@ -63,7 +55,7 @@ func (p *Proc) nextRound() {
 		return
 	}
 	if p.round == nil {
-		p.round = &round{out: []int{}}
+		p.round = new(round)
 	}
 	k := int(p.spent.Rounds)
 	if p.net.cfg.Drawn {
@@ -133,7 +125,7 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		size += len(o.Src)
 	}
 	p.nextRound()
-	share := 1 / float64(1+len(p.sendsTo()))
+	share := 1 / float64(1+len(p.receivers()))
 	shares := p.needBuffers().shares
 	for i, o := range push {
 		if len(shares) <= i {

@@ -76,21 +76,16 @@ func (in *Instance) Apart() (all []string) {
 // CheckProblems returns an error if one of the methods cannot solve the problem of the instance.
 func (in *Instance) CheckProblems() error {
 	for i, a := range in.Scenario.Algorithms {
-		if err := in.checkProblem(in.Methods[i].Needs()); err != nil {
-			return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", a.Index), "%s: %w", a.Label, err)
+		why := ""
+		switch n := in.Methods[i].Needs(); {
+		case n.Bilevel && in.Q == 0:
+			why = "the method is bilevel, and problem %s has no inner problem"
+		case n.SingleLevel && in.Q > 0:
+			why = "the method is single-level, and problem %s has an inner problem"
+		default:
+			continue
 		}
-	}
-	return nil
-}
-
-// checkProblem returns an error if a method cannot solve the problem of the instance.
-func (in *Instance) checkProblem(n algorithms.Requirements) error {
-	q, kind := in.Q, in.Scenario.Problem.Kind
-	switch {
-	case n.Bilevel && q == 0:
-		return fmt.Errorf("the method is bilevel, and problem %s has no inner problem", kind)
-	case n.SingleLevel && q > 0:
-		return fmt.Errorf("the method is single-level, and problem %s has an inner problem", kind)
+		return in.Scenario.Errorf(fmt.Sprintf("algorithms[%d].name", a.Index), "%s: "+why, a.Label, in.Scenario.Problem.Kind)
 	}
 	return nil
 }

@@ -156,11 +156,11 @@ func (r *runner) clock() *node.Clock {
 	case interval > 0:
 	case end > 0:
 		interval = max(1, end/100)
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are %v apart, a hundredth of stop.time, since the method "+
-			"has no rounds: record.interval sets another time", interval))
+		r.note("samples are %v apart, a hundredth of stop.time, since the method has no rounds: record.interval sets "+
+			"another time", interval)
 	default:
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do the first "+
-			"record.every iterations, here %d, since the method has no rounds: record.interval sets another time", first))
+		r.note("samples are as far apart as it takes all nodes to do the first record.every iterations, here %d, since the "+
+			"method has no rounds: record.interval sets another time", first)
 	}
 	return &node.Clock{Interval: interval, First: first, GoOn: withoutRounds, Each: r.sample}
 }
@@ -234,7 +234,7 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 func rows(v [][]float64) result.Iterates {
 	out := make(result.Iterates, len(v))
 	for i := range v {
-		out[i] = append(make([]float64, 0, len(v[i])), v[i]...)
+		out[i] = append([]float64{}, v[i]...) // not nil, which JSON would have as null
 	}
 	return out
 }
@@ -243,27 +243,21 @@ func (r *runner) report(s *result.Sample) {
 	if r.progress == nil {
 		return
 	}
-	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2",
-		Value: math.NaN()}
+	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2"}
 	if len(r.targets) > 0 {
 		p.Metric = r.targets[0].Conditions[0].Metric
 	}
-	for i, name := range r.run.Metrics {
-		if name == p.Metric {
-			p.Value = s.Values[i]
-		}
-	}
+	p.Value, _ = r.value(s, p.Metric)
 	r.progress(p)
 }
 
-// value returns a metric of a sample.
+// value returns a metric of a sample; NaN and false if it is not recorded.
 func (r *runner) value(s *result.Sample, name string) (float64, bool) {
-	for i, n := range r.run.Metrics {
-		if n == name {
-			return s.Values[i], true
-		}
+	i := slices.Index(r.run.Metrics, name)
+	if i < 0 {
+		return math.NaN(), false
 	}
-	return 0, false
+	return s.Values[i], true
 }
 
 // checkKept returns why a run has to end: its samples need more memory than the limit. It returns "" if they fit.
@@ -444,7 +438,7 @@ func (r *runner) furthest() int {
 // nodes are in different iterations there is no such cost, but a bound.
 func (r *runner) predict() {
 	if m, ok := r.method.(algorithms.Unpredicted); ok {
-		r.run.Notes = append(r.run.Notes, m.NoPrediction())
+		r.note("%s", m.NoPrediction())
 		return
 	}
 	r.run.Predicted = predict.Predict(r.method, r.in.Dims(), r.run.Iterations)
@@ -466,50 +460,51 @@ func (r *runner) predict() {
 	}
 }
 
+// note appends a note, unless it is empty.
+func (r *runner) note(format string, args ...any) {
+	if text := fmt.Sprintf(format, args...); text != "" {
+		r.run.Notes = append(r.run.Notes, text)
+	}
+}
+
 // notes appends what the user should know of the run.
 func (r *runner) notes() {
 	if d := r.in.Graph.Draws(); d > 1 {
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
+		r.note("the graph was drawn %d times until it was connected", d)
 	}
-	if why := build.Mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
-		r.run.Notes = append(r.run.Notes, why)
+	if !r.in.Scenario.Topology.Server() {
+		r.note("%s", build.Mixes(r.in.Mixing))
 	}
 	if names := r.apart(); names != "" && r.run.Iterations >= r.in.Engine.Period {
-		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always "+
-			"meet the same neighbours, which do not connect all nodes")
+		r.note("nodes cannot agree on %s: in the rounds that exchange it, they always meet the same neighbours, which do "+
+			"not connect all nodes", names)
 	}
 	sent := r.net.Ledger().Classes()
 	if r.in.Engine.Compress != nil && len(sent) > 0 &&
 		!slices.ContainsFunc(sent, func(c metrics.Class) bool { return c.Varies }) {
-		r.run.Notes = append(r.run.Notes, "nothing was compressed: only exchanges with all neighbours are, and the method "+
-			"sends its messages one by one")
+		r.note("nothing was compressed: only exchanges with all neighbours are, and the method sends its messages one by " +
+			"one")
 	}
-	if why := r.worse(); why != "" {
-		r.run.Notes = append(r.run.Notes, why)
-	}
+	r.note("%s", r.worse())
 	if lost := r.net.Lost(); lost > 0 {
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("%d messages were lost and never arrived", lost))
+		r.note("%d messages were lost and never arrived", lost)
 	}
 	if gone := r.net.Gone(); len(gone) > 0 {
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("nodes %v went down for good: metrics use their last iterates, "+
-			"and the closed form of the cost does not apply", gone))
+		r.note("nodes %v went down for good: metrics use their last iterates, and the closed form of the cost does not "+
+			"apply", gone)
 	}
-	if why := r.leftOut(); why != "" {
-		r.run.Notes = append(r.run.Notes, why)
-	}
+	r.note("%s", r.leftOut())
 	needs := r.method.Needs()
 	ofPhi := r.eval.Measures("objective") || r.eval.Measures("grad_norm2")
 	if needs.HomogeneousG && ofPhi {
-		r.run.Notes = append(r.run.Notes,
-			"the method assumes that all nodes have the same inner problem; if they do not, its limit is not the optimum")
+		r.note("the method assumes that all nodes have the same inner problem; if they do not, its limit is not the optimum")
 	}
 	if needs.PersonalY && ofPhi && r.eval.Shared() && r.in.Problem.Nodes() > 1 {
-		r.run.Notes = append(r.run.Notes,
-			"in this method each node has its own y, but objective and grad_norm2 are those with one y for all: write "+
-				"problem.inner: personal to measure the method's own")
+		r.note("in this method each node has its own y, but objective and grad_norm2 are those with one y for all: write " +
+			"problem.inner: personal to measure the method's own")
 	}
 	if err := r.eval.Inexact(); err != nil {
-		r.run.Notes = append(r.run.Notes, err.Error())
+		r.note("%v", err)
 	}
 }
 
