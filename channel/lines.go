@@ -15,21 +15,6 @@ type Lines struct {
 	state []lineState
 	first []int32 // the links of a node are order[first[node]:first[node+1]]
 	order []int32
-	taken taken
-}
-
-// taken caches the duration of the last message. Most messages of a run have the size of the one before.
-type taken struct {
-	bytes, bitsPerSecond int64
-	time                 sim.Time
-}
-
-// serialize is the function serialize, with a cache.
-func (k *taken) serialize(bytes, bitsPerSecond int64) sim.Time {
-	if bytes != k.bytes || bitsPerSecond != k.bitsPerSecond {
-		*k = taken{bytes, bitsPerSecond, serialize(bytes, bitsPerSecond)}
-	}
-	return k.time
 }
 
 type lineState struct {
@@ -71,7 +56,7 @@ func (d *delays) Links() int { return len(d.links) }
 func (f *Lines) Send(t sim.Time, x Transfer) (at sim.Time, known bool) {
 	l, s := &f.links[x.Link], &f.state[x.Link]
 	start := max(t, s.free)
-	took := f.taken.serialize(x.Bytes, l.BitsPerSecond)
+	took := serialize(x.Bytes, l.BitsPerSecond)
 	s.free = within(start + took)
 	s.busy = within(s.busy + took)
 	// Jitter delays a message as a whole. A message never arrives before its predecessor.
@@ -100,7 +85,7 @@ func (f *Lines) Cut(t sim.Time, link int) {
 
 // Withdraw takes back the last message on a link from its busy time.
 func (f *Lines) Withdraw(link int, bytes int64) {
-	f.state[link].busy -= f.taken.serialize(bytes, f.links[link].BitsPerSecond)
+	f.state[link].busy -= serialize(bytes, f.links[link].BitsPerSecond)
 }
 
 // UnderWay yields nothing.
