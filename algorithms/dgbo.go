@@ -56,7 +56,7 @@ func (a DGBO) Iterations() int { return a.Outer }
 // Needs says that DGBO is bilevel.
 func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
-// dgboAverages are a node's moving averages.
+// dgboAverages are a node's moving averages, or new values of what is averaged.
 type dgboAverages struct {
 	s, h []float64
 	u    *mat.Dense
@@ -76,17 +76,13 @@ type dgboDerivatives struct {
 	o        Oracle
 	batch    int
 	purposes []string // of the samples behind each Hessian estimate
-
-	s, h []float64
-	u    *mat.Dense
-	v    []*mat.SymDense
+	dgboAverages
 }
 
 func newDGBODerivatives(o Oracle, batch, terms int) *dgboDerivatives {
 	p, q := o.Dims()
-	d := dgboDerivatives{o: o, batch: batch, s: zeros(p), h: zeros(q), u: mat.NewDense(p, q, nil)}
+	d := dgboDerivatives{o: o, batch: batch, dgboAverages: newDGBOAverages(p, q, terms)}
 	for m := range terms {
-		d.v = append(d.v, mat.NewSymDense(q, nil))
 		d.purposes = append(d.purposes, fmt.Sprintf("hessian-v%d", m+1))
 	}
 	return &d
@@ -114,11 +110,14 @@ func (d *dgboDerivatives) copyTo(dst dgboAverages) {
 
 // moveTo sets avg = (1 - beta) avg + beta d.
 func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
-	move(avg.s, d.s, beta)
-	move(avg.h, d.h, beta)
-	move(raw(avg.u), raw(d.u), beta)
+	moveTo(avg.s, beta, d.s)
+	moveTo(avg.h, beta, d.h)
+	moveTo(raw(avg.u), beta, raw(d.u))
 	for m, v := range d.v {
-		moveSymmetric(avg.v[m], v, beta)
+		to, now := avg.v[m].RawSymmetric(), v.RawSymmetric()
+		for i := range to.N {
+			moveTo(to.Data[i*to.Stride+i:i*to.Stride+to.N], beta, now.Data[i*now.Stride+i:i*now.Stride+now.N])
+		}
 	}
 }
 
@@ -159,24 +158,6 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		descend(y, y, a.Gamma, gy)
 		now.moveTo(avg, a.Beta)
 		p.Report(k, x, y)
-	}
-}
-
-// move sets avg = (1 - beta) avg + beta now, by pieces that stay in a first-level cache for the second pass.
-func move(avg, now []float64, beta float64) {
-	const piece = 1024
-	for from := 0; from < len(avg); from += piece {
-		to := min(from+piece, len(avg))
-		floats.Scale(1-beta, avg[from:to])
-		floats.AddScaled(avg[from:to], beta, now[from:to])
-	}
-}
-
-// moveSymmetric is move of symmetric matrices.
-func moveSymmetric(avg, now *mat.SymDense, beta float64) {
-	to, v := avg.RawSymmetric(), now.RawSymmetric()
-	for i := range to.N {
-		move(to.Data[i*to.Stride+i:i*to.Stride+to.N], v.Data[i*v.Stride+i:i*v.Stride+v.N], beta)
 	}
 }
 

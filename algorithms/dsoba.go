@@ -113,12 +113,7 @@ func (d *products) hess(o Oracle, dst, x, y, z []float64) {
 		o.HessGyyMul(dst, x, y, z)
 		return
 	}
-	floats.AddScaledTo(d.at, y, d.delta, z)
-	o.GradGy(dst, x, d.at)
-	floats.AddScaledTo(d.at, y, -d.delta, z)
-	o.GradGy(d.gy, x, d.at)
-	floats.Sub(dst, d.gy)
-	floats.Scale(1/(2*d.delta), dst)
+	d.differ(o.GradGy, dst, d.gy, x, y, z)
 }
 
 // jac sets dst (p) to J z.
@@ -127,11 +122,16 @@ func (d *products) jac(o Oracle, dst, x, y, z []float64) {
 		o.JacGxyMul(dst, x, y, z)
 		return
 	}
+	d.differ(o.GradGx, dst, d.gx, x, y, z)
+}
+
+// differ sets dst to the central difference of a gradient along z. below is scratch.
+func (d *products) differ(gradient func(dst, x, y []float64), dst, below, x, y, z []float64) {
 	floats.AddScaledTo(d.at, y, d.delta, z)
-	o.GradGx(dst, x, d.at)
+	gradient(dst, x, d.at)
 	floats.AddScaledTo(d.at, y, -d.delta, z)
-	o.GradGx(d.gx, x, d.at)
-	floats.Sub(dst, d.gx)
+	gradient(below, x, d.at)
+	floats.Sub(dst, below)
 	floats.Scale(1/(2*d.delta), dst)
 }
 

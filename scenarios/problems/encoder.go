@@ -3,7 +3,6 @@ package problems
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems/gemm"
@@ -116,7 +115,9 @@ type encodedRisk struct {
 func newEncodedRisk(e encoder, hidden int, s samples, model func(features samples) featureRisk) *encodedRisk {
 	// The risk's FLOP counts depend on the number of features, even before there is a point.
 	none := samples{x: blas64.General{Cols: e.width(), Stride: e.width()}}
-	return &encodedRisk{batch: batch{selection: selection{all: s}}, encoder: e, hidden: hidden, risk: model(none)}
+	r := &encodedRisk{batch: batch{selection: selection{all: s}}, encoder: e, hidden: hidden, risk: model(none)}
+	r.jacobian = r.jacMul
+	return r
 }
 
 func (e *encodedRisk) flops() riskFlops { return e.risk.flops() }
@@ -150,8 +151,6 @@ func (e *encodedRisk) jacMul(dst, x, y, v []float64) {
 	e.at(x)
 	e.back(dst, func(delta blas64.General) { e.risk.featureJac(delta, y, v) })
 }
-
-func (e *encodedRisk) jac(dst *mat.Dense, x, y []float64) { e.columnwise.jac(e.jacMul, dst, x, y) }
 
 // costs counts, for m samples, d inputs, h hidden features and C classes, with 10 for an
 // elementary function. Features cost e = 2dh (mlp: + 2h), and so does going back from

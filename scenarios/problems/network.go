@@ -3,7 +3,6 @@ package problems
 import (
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"tallynet/metrics"
 	"tallynet/scenarios/problems/gemm"
@@ -70,6 +69,7 @@ func newNetworkFormulas(layer reluEncoder, classes int, val samples, weights []f
 	ridge float64) *networkFormulas {
 	l := &networkFormulas{n: classes, h: layer.h, split: layer.size(), ridge: ridge,
 		logitScaling: newLogitScaling(classes)}
+	l.hessian, l.jacobian = l.hessMul, l.jacMul
 	l.val = newNetRisk(layer, classes, val, weights)
 	l.train = newNetRisk(layer, classes, train, nil)
 	for _, v := range []*[]float64{&l.w, &l.dir, &l.out, &l.more, &l.grad} {
@@ -151,16 +151,6 @@ func (l *networkFormulas) along(r *softmaxRisk, v []float64) {
 	gemm.MulTransA(r.matrix(l.more), r.e, l.phi, 0, r.column)
 	floats.Add(l.out, l.more)
 }
-
-func (l *networkFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.columnwise.mulMat(l.hessMul, dst, x, y, v)
-}
-
-func (l *networkFormulas) hess(dst *mat.SymDense, x, y []float64) {
-	l.columnwise.hess(l.hessMul, dst, x, y)
-}
-
-func (l *networkFormulas) jac(dst *mat.Dense, x, y []float64) { l.columnwise.jac(l.jacMul, dst, x, y) }
 
 func (l *networkFormulas) hessMul(dst, x, y, v []float64) {
 	r := l.lift(x, y)

@@ -194,33 +194,34 @@ func (s *sampled[R]) setBatch(val, train []int) {
 	s.train.setBatch(train)
 }
 
-// columnwise forms matrices from products with vectors, one for each column. The
-// slices are scratch.
-type columnwise struct{ in, out []float64 }
+// columnwise is embedded in formulas whose matrices come from products with vectors, one for each column.
+type columnwise struct {
+	hessian, jacobian product   // hessMul and jacMul
+	in, out           []float64 // scratch
+}
 
-// product is hessMul or jacMul.
 type product func(dst, x, y, v []float64)
 
-func (c *columnwise) mulMat(mul product, dst *mat.Dense, x, y []float64, v *mat.Dense) {
+func (c *columnwise) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	rows, cols := v.Dims()
 	c.in, c.out = grow(c.in, rows), grow(c.out, rows)
 	for k := range cols {
 		mat.Col(c.in, k, v)
-		mul(c.out, x, y, c.in)
+		c.hessian(c.out, x, y, c.in)
 		dst.SetCol(k, c.out)
 	}
 }
 
-func (c *columnwise) hess(mul product, dst *mat.SymDense, x, y []float64) {
-	c.forUnits(mul, len(y), x, y, func(b int, column []float64) {
+func (c *columnwise) hess(dst *mat.SymDense, x, y []float64) {
+	c.forUnits(c.hessian, len(y), x, y, func(b int, column []float64) {
 		for a := range b + 1 {
 			dst.SetSym(a, b, column[a])
 		}
 	})
 }
 
-func (c *columnwise) jac(mul product, dst *mat.Dense, x, y []float64) {
-	c.forUnits(mul, len(x), x, y, dst.SetCol)
+func (c *columnwise) jac(dst *mat.Dense, x, y []float64) {
+	c.forUnits(c.jacobian, len(x), x, y, dst.SetCol)
 }
 
 // forUnits calls set with each column of the matrix that mul multiplies by.

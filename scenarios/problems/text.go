@@ -245,6 +245,7 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 func (t *text) Local(i int) Local {
 	mustNode(i, t.nodes)
 	l := &textFormulas{regularizer: expRegularizer(2 / float64(t.q))}
+	l.hessian = l.hessMul
 	l.val = newSparseRisk(t.classes, t.features, t.val[i])
 	l.train = newSparseRisk(t.classes, t.features, t.train[i])
 	return &oracle{formulas: l, p: t.p, q: t.q, limited: true}

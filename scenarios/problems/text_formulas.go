@@ -65,14 +65,6 @@ func (l *textFormulas) jacMul(dst, x, y, v []float64) {
 	floats.Mul(dst, l.at(x))
 }
 
-func (l *textFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	l.mulMat(l.hessMul, dst, x, y, v)
-}
-
-func (l *textFormulas) hess(dst *mat.SymDense, x, y []float64) {
-	l.columnwise.hess(l.hessMul, dst, x, y)
-}
-
 func (l *textFormulas) jac(dst *mat.Dense, x, y []float64) { l.regularizer.jac(dst, x, y) }
 
 // flops counts, for m samples with z nonzeros on average (over the node's validation

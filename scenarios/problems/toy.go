@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"tallynet/scenarios/problems/budget"
 )
 
@@ -137,7 +135,8 @@ func (t toy) About() string {
 
 func (t toy) local(i int, f toyFunctions, c costs) Local {
 	mustNode(i, t.nodes)
-	return &oracle{formulas: &toyFormulas{toyFunctions: f, costs: c}, p: t.p, q: t.q}
+	l := &toyFormulas{toyFunctions: f, columnwise: columnwise{hessian: f.hessMul, jacobian: f.jacMul}, costs: c}
+	return &oracle{formulas: l, p: t.p, q: t.q}
 }
 
 // toyFormulas completes a toy's functions. All matrices come from products.
@@ -159,16 +158,6 @@ type toyFunctions interface {
 	hessMul(dst, x, y, v []float64)
 	jacMul(dst, x, y, v []float64)
 }
-
-func (t *toyFormulas) hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
-	t.mulMat(t.hessMul, dst, x, y, v)
-}
-
-func (t *toyFormulas) hess(dst *mat.SymDense, x, y []float64) {
-	t.columnwise.hess(t.hessMul, dst, x, y)
-}
-
-func (t *toyFormulas) jac(dst *mat.Dense, x, y []float64) { t.columnwise.jac(t.jacMul, dst, x, y) }
 
 // flops returns the table next to each toy's functions. A product with a matrix of
 // zeros and ones, and a constant matrix, cost nothing.

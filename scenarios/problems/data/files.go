@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -121,50 +120,13 @@ func readUnpacked(path string, most int64) (raw []byte, packed bool, err error) 
 	}
 	defer f.Close()
 	r, packed, err := unpacked(f, most)
-	var content bytes.Buffer
 	if err == nil {
-		content = *bytes.NewBuffer(make([]byte, 0, expected(f, packed, most))) // Grow would write zeros first
-		_, err = content.ReadFrom(r)
+		raw, err = io.ReadAll(r)
 	}
 	if err != nil {
-		return nil, packed, contentError(path, int64(content.Len()), err)
+		return nil, packed, fmt.Errorf("%s: after %d bytes of content: %w", path, len(raw), err)
 	}
-	return content.Bytes(), packed, nil
-}
-
-func contentError(path string, read int64, err error) error {
-	return fmt.Errorf("%s: after %d bytes of content: %w", path, read, err)
-}
-
-// sumUnpacked returns the sha256 and the size of what readUnpacked returns, without keeping it in memory.
-func sumUnpacked(path string, most int64) (sum [sha256.Size]byte, size int64, packed bool, err error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return sum, 0, false, err
-	}
-	defer f.Close()
-	r, packed, err := unpacked(f, most)
-	h := sha256.New()
-	if err == nil {
-		size, err = io.Copy(h, r)
-	}
-	if err != nil {
-		return sum, size, packed, contentError(path, size, err)
-	}
-	return [sha256.Size]byte(h.Sum(nil)), size, packed, nil
-}
-
-// expected estimates the size of a file's content, to allocate its buffer once. Images of
-// digits compress to a fifth.
-func expected(f *os.File, packed bool, most int64) int {
-	size := int64(0)
-	if info, err := f.Stat(); err == nil {
-		size = info.Size()
-	}
-	if packed {
-		size *= 5
-	}
-	return int(min(size, most, 1<<28)) + bytes.MinRead
+	return raw, packed, nil
 }
 
 // Limits of listFolder, which should list a folder of data and not a home folder.

@@ -229,7 +229,7 @@ func hasMNIST(dir string) error {
 func checkMNIST(dir string) error {
 	f, err := scan(dir)
 	if err == nil {
-		_, err = f.pick(mnistSet(), false)
+		_, err = f.pick(mnistSet())
 	}
 	return err
 }
@@ -241,7 +241,7 @@ func copyMNIST(to, from string) error {
 	if err != nil {
 		return err
 	}
-	files, err := f.pick(mnistSet(), false)
+	files, err := f.pick(mnistSet())
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func readMNIST(dir string, set dataSet) (*MNIST, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", set.name, err)
 	}
-	files, err := f.pick(set, true)
+	files, err := f.pick(set)
 	if err != nil {
 		return nil, err
 	}

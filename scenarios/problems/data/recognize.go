@@ -3,7 +3,6 @@ package data
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -132,29 +131,33 @@ func (f *folder) missing(set dataSet) error {
 type original struct {
 	path    string
 	packed  bool
-	content []byte // nil unless it is to be kept
+	content []byte
 }
 
 // pick returns the four files, whose content is checked against the sha256.
-func (f *folder) pick(set dataSet, keep bool) (out [4]original, err error) {
+func (f *folder) pick(set dataSet) (out [4]original, err error) {
 	if err := f.missing(set); err != nil {
 		return out, err
 	}
 	for _, k := range []int{3, 1, 2, 0} { // small files first
-		if out[k], err = f.pickOne(set.files[k], set, keep); err != nil {
+		if out[k], err = f.pickOne(set.files[k], set); err != nil {
 			return out, err
 		}
 	}
 	return out, nil
 }
 
-func (f *folder) pickOne(want mnistFile, set dataSet, keep bool) (original, error) {
+func (f *folder) pickOne(want mnistFile, set dataSet) (original, error) {
 	var last error
 	for _, file := range f.files {
 		if !file.is(want) {
 			continue
 		}
-		o, err := file.read(want, set, keep)
+		o := original{path: file.path}
+		var err error
+		if o.content, o.packed, err = readUnpacked(file.path, want.size()); err == nil {
+			err = verifySum(file.path, o.content, want, set)
+		}
 		if err == nil {
 			return o, nil
 		}
@@ -163,26 +166,9 @@ func (f *folder) pickOne(want mnistFile, set dataSet, keep bool) (original, erro
 	return original{}, fmt.Errorf("%s: no file has the content of %s: %w", set.name, want.name, last)
 }
 
-// read reads a file and checks its content.
-func (f idxFile) read(want mnistFile, set dataSet, keep bool) (o original, err error) {
-	o.path = f.path
-	var sum [sha256.Size]byte
-	var size int64
-	if keep {
-		o.content, o.packed, err = readUnpacked(f.path, want.size())
-		sum, size = sha256.Sum256(o.content), int64(len(o.content))
-	} else {
-		sum, size, o.packed, err = sumUnpacked(f.path, want.size())
-	}
-	if err == nil {
-		err = verifySum(f.path, sum, size, want, set)
-	}
-	return o, err
-}
-
 // verifySum returns an error unless the sha256 of the content of path is right.
-func verifySum(path string, sum [sha256.Size]byte, size int64, want mnistFile, set dataSet) error {
-	got := hex.EncodeToString(sum[:])
+func verifySum(path string, content []byte, want mnistFile, set dataSet) error {
+	got := fmt.Sprintf("%x", sha256.Sum256(content))
 	if got == want.sha256 {
 		return nil
 	}
@@ -194,5 +180,5 @@ func verifySum(path string, sum [sha256.Size]byte, size int64, want mnistFile, s
 		}
 	}
 	return fmt.Errorf("%s: the sha256 of its content (%d bytes) is %s, want %s: it is damaged or from another data set; "+
-		"get the original", path, size, got, want.sha256)
+		"get the original", path, len(content), got, want.sha256)
 }

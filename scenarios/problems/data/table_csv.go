@@ -59,26 +59,20 @@ func readCSV(path string, o TableOptions, b *tableBuilder) error {
 	for _, k := range c.features {
 		b.features = append(b.features, c.names[k])
 	}
-	row := 0
-	if o.NoHeader {
-		row++
-		if err := c.add(b, first, r, row); err != nil {
-			return err
-		}
+	record := first
+	if !o.NoHeader {
+		record, err = r.Read()
 	}
-	for {
-		record, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return csvError(err)
-		}
-		row++
+	for row := 1; err == nil; row++ {
 		if err := c.add(b, record, r, row); err != nil {
 			return err
 		}
+		record, err = r.Read()
 	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return csvError(err)
 }
 
 // asText skips the byte order mark that spreadsheets write. It returns an error if r is not a text file.
