@@ -65,7 +65,7 @@ func (d *dihgp) run(h, x, y []float64) {
 	d.x, d.y = x, y
 	d.o.GradFy(d.fy, x, y)
 	if d.solve != SolveCG {
-		d.factor()
+		factorGyy(d.p, d.o, &d.chol, x, y, d.beta, d.shift, dihgpAdvice) // D
 	}
 	floats.ScaleTo(d.b, -1, d.fy)
 	d.local(h, false) // D h_0 = -∇_y f, DIHGP line 4
@@ -80,11 +80,6 @@ func (d *dihgp) run(h, x, y []float64) {
 		}
 		d.local(h, true) // D h_{s+1} = b, DIHGP line 8
 	}
-}
-
-// factor factors D.
-func (d *dihgp) factor() {
-	factorGyy(d.p, d.o, &d.chol, d.x, d.y, d.beta, d.shift, dihgpAdvice)
 }
 
 // local solves D h = b.

@@ -1,8 +1,6 @@
 package algorithms
 
 import (
-	"math"
-
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -103,20 +101,13 @@ func (j *jhip) sample() Oracle {
 	return j.o.On(j.o.Draw(j.batch, "jhip"))
 }
 
-// subtractTransposed sets dst (q x p) = dst - m', m (p x q), tile by tile, so that both stay in the cache.
+// subtractTransposed sets dst (q x p) = dst - m', m (p x q).
 func subtractTransposed(dst, m *mat.Dense) {
-	const tile = 32
 	p, q := m.Dims()
 	to, from := raw(dst), raw(m)
-	for a0 := 0; a0 < p; a0 += tile {
-		for b0 := 0; b0 < q; b0 += tile {
-			for a := a0; a < min(a0+tile, p); a++ {
-				for b := b0; b < min(b0+tile, q); b++ {
-					if v := from[a*q+b]; math.Float64bits(v) != 0 { // +0 changes nothing
-						to[b*p+a] -= v
-					}
-				}
-			}
+	for a := range p {
+		for b := range q {
+			to[b*p+a] -= from[a*q+b]
 		}
 	}
 }

@@ -201,6 +201,28 @@ type Cost struct {
 	Paper *PaperCount `json:"paper,omitempty"`
 }
 
+// NamedCount is one number of a cost.
+type NamedCount struct {
+	Name  string
+	Value int64
+}
+
+// Counts returns the numbers of a cost, by which a prediction is checked.
+func (c Cost) Counts() []NamedCount {
+	all := []NamedCount{{"rounds", c.Rounds}, {"messages", c.Messages}}
+	for _, e := range []struct {
+		name string
+		of   Elements
+	}{{"broadcast", c.Broadcast}, {"wire", c.Wire}} {
+		all = append(all, NamedCount{e.name + " scalars", e.of.Scalar},
+			NamedCount{e.name + " vector elements", e.of.Vector}, NamedCount{e.name + " matrix elements", e.of.Matrix})
+	}
+	for call := range NumCalls {
+		all = append(all, NamedCount{call.String() + " calls", c.Oracle.Of(call)})
+	}
+	return all
+}
+
 // PaperCount is a published count of one outer iteration, shown beside the true one.
 type PaperCount struct {
 	ElementsPerNode float64 `json:"elements_per_node"` // broadcast elements per node and outer iteration

@@ -63,13 +63,7 @@ type Tally struct {
 	Cast Elements
 }
 
-// Send counts a send to the given number of receivers.
-func (t *Tally) Send(receivers int) {
-	t.Broadcasts++
-	t.Messages += int64(receivers)
-}
-
-// SendSize adds the size of a message of a class that varies. It is called after Send.
+// SendSize adds the size of a message of a class that varies. It does not count the send.
 func (t *Tally) SendSize(size *Size, receivers int) {
 	t.Sized.add(size, int64(receivers))
 	if size.Elements != (Elements{}) {

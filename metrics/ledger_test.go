@@ -43,7 +43,7 @@ func TestVaryingByHand(t *testing.T) {
 		{Payload: KindBytes{Vector: 50}, Overhead: 7, Elements: Elements{Vector: 2}},
 	} {
 		receivers := 2 - i // to both links, and to the second one
-		tally.Send(receivers)
+		tally.Broadcasts, tally.Messages = tally.Broadcasts+1, tally.Messages+int64(receivers)
 		tally.SendSize(&size, receivers)
 		l.PartSent(varying, 0, size.Elements.Vector, size.Payload[Vector], receivers)
 		for link := i; link < 2; link++ {

@@ -17,12 +17,13 @@ type Prediction struct {
 // Check returns an error that names the first count that differs from the prediction for the whole run or, if
 // the prediction is a bound, exceeds it. Samples are not predicted.
 func (p *Prediction) Check(t *Totals) error {
-	for _, n := range p.pairs(t) {
-		switch {
-		case p.Bound && n.counted > n.predicted:
-			return fmt.Errorf("%s: counted %d, above the bound of %d", n.name, n.counted, n.predicted)
-		case !p.Bound && n.counted != n.predicted:
-			return fmt.Errorf("%s: counted %d, predicted %d", n.name, n.counted, n.predicted)
+	counted := t.counts()
+	for i, want := range p.Total.Counts() {
+		switch n := counted[i].Value; {
+		case p.Bound && n > want.Value:
+			return fmt.Errorf("%s: counted %d, above the bound of %d", want.Name, n, want.Value)
+		case !p.Bound && n != want.Value:
+			return fmt.Errorf("%s: counted %d, predicted %d", want.Name, n, want.Value)
 		}
 	}
 	return nil
@@ -33,33 +34,16 @@ func (p *Prediction) Check(t *Totals) error {
 func CheckSpan(least, most *Prediction, t *Totals) error {
 	above := *most
 	above.Bound = true
-	for _, n := range least.pairs(t) {
-		if !least.Bound && n.counted < n.predicted {
-			return fmt.Errorf("%s: counted %d, at least %d predicted", n.name, n.counted, n.predicted)
+	counted := t.counts()
+	for i, want := range least.Total.Counts() {
+		if n := counted[i].Value; !least.Bound && n < want.Value {
+			return fmt.Errorf("%s: counted %d, at least %d predicted", want.Name, n, want.Value)
 		}
 	}
 	return above.Check(t)
 }
 
-// pair is a predicted and a counted number.
-type pair struct {
-	name               string
-	predicted, counted int64
-}
-
-// pairs returns the numbers of each cost.
-func (p *Prediction) pairs(t *Totals) []pair {
-	all := []pair{
-		{"rounds", p.Total.Rounds, t.Rounds}, {"messages", p.Total.Messages, t.Messages},
-		{"broadcast scalars", p.Total.Broadcast.Scalar, t.Broadcast.Scalar},
-		{"broadcast vector elements", p.Total.Broadcast.Vector, t.Broadcast.Vector},
-		{"broadcast matrix elements", p.Total.Broadcast.Matrix, t.Broadcast.Matrix},
-		{"wire scalars", p.Total.Wire.Scalar, t.Wire.Scalar},
-		{"wire vector elements", p.Total.Wire.Vector, t.Wire.Vector},
-		{"wire matrix elements", p.Total.Wire.Matrix, t.Wire.Matrix},
-	}
-	for c := range NumCalls {
-		all = append(all, pair{c.String() + " calls", p.Total.Oracle.Of(c), t.Oracle.Of(c)})
-	}
-	return all
+// counts returns the numbers that are predicted.
+func (t *Totals) counts() []NamedCount {
+	return Cost{Rounds: t.Rounds, Messages: t.Messages, Broadcast: t.Broadcast, Wire: t.Wire, Oracle: t.Oracle}.Counts()
 }

@@ -117,9 +117,7 @@ func (r *Recorder) find(k int) *Snapshot {
 		s = &Snapshot{X: make([][]float64, r.nodes), Y: make([][]float64, r.nodes)}
 	}
 	s.Iteration = k
-	r.open = append(r.open, nil)
-	copy(r.open[i+1:], r.open[i:])
-	r.open[i] = s
+	r.open = slices.Insert(r.open, i, s)
 	for _, n := range r.gone {
 		if k > n.Iteration {
 			r.add(n, k)

@@ -12,27 +12,6 @@ import (
 // slack is how far a bound may exceed the largest count. A bound that is looser in every run says little.
 const slack = 1.5
 
-// count is one number of a cost.
-type count struct {
-	name  string
-	value int64
-}
-
-func counts(c metrics.Cost) []count {
-	all := []count{{"rounds", c.Rounds}, {"messages", c.Messages}}
-	for _, e := range []struct {
-		name string
-		of   metrics.Elements
-	}{{"broadcast", c.Broadcast}, {"wire", c.Wire}} {
-		all = append(all, count{e.name + " scalars", e.of.Scalar},
-			count{e.name + " vector elements", e.of.Vector}, count{e.name + " matrix elements", e.of.Matrix})
-	}
-	for call := range metrics.NumCalls {
-		all = append(all, count{call.String() + " calls", c.Oracle.Of(call)})
-	}
-	return all
-}
-
 // predicted is Cost(0) + ... + Cost(k).
 func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
 	c := m.Cost(0, d)
@@ -79,23 +58,23 @@ func (s *suite) cost() error {
 
 // use records the largest share of a bound that was counted.
 func use(closest map[string]float64, bound, counted metrics.Cost) {
-	have := counts(counted)
-	for i, w := range counts(bound) {
-		if w.value > 0 {
-			closest[w.name] = max(closest[w.name], float64(have[i].value)/float64(w.value))
+	have := counted.Counts()
+	for i, w := range bound.Counts() {
+		if w.Value > 0 {
+			closest[w.Name] = max(closest[w.Name], float64(have[i].Value)/float64(w.Value))
 		}
 	}
 }
 
 func (s *suite) compareCost(u setup, k int, want, got metrics.Cost) error {
-	have := counts(got)
-	for i, w := range counts(want) {
-		switch counted := have[i].value; {
-		case want.Bound && counted > w.value:
+	have := got.Counts()
+	for i, w := range want.Counts() {
+		switch counted := have[i].Value; {
+		case want.Bound && counted > w.Value:
 			return s.errorf(u, "iteration %d: %s: counted %d, above the bound of %d that Cost gives",
-				k, w.name, counted, w.value)
-		case !want.Bound && counted != w.value:
-			return s.errorf(u, "iteration %d: %s: counted %d, predicted %d by Cost", k, w.name, counted, w.value)
+				k, w.Name, counted, w.Value)
+		case !want.Bound && counted != w.Value:
+			return s.errorf(u, "iteration %d: %s: counted %d, predicted %d by Cost", k, w.Name, counted, w.Value)
 		}
 	}
 	return nil

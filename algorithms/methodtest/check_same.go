@@ -142,10 +142,10 @@ func (s *suite) sameNodes(u setup, want, got outcome, tolerance float64) error {
 				}
 			}
 		}
-		have := counts(b.cost)
-		for i, w := range counts(a.cost) {
-			if have[i].value != w.value {
-				return s.errorf(u, "iteration %d: %s: counted %d, want %d", k, w.name, have[i].value, w.value)
+		have := b.cost.Counts()
+		for i, w := range a.cost.Counts() {
+			if have[i].Value != w.Value {
+				return s.errorf(u, "iteration %d: %s: counted %d, want %d", k, w.Name, have[i].Value, w.Value)
 			}
 		}
 	}

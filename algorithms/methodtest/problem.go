@@ -45,8 +45,8 @@ func newShare(id, p, q int) *share {
 		of    *mat.Dense
 		least float64
 	}{{base.H, 2.5}, {base.A, 2.5}, {base.C, 0.5}} {
-		if m.of != nil {
-			addDiagonal(m.of, m.least+float64(id%4)/3)
+		for i := 0; m.of != nil && i < m.of.RawMatrix().Rows; i++ {
+			m.of.Set(i, i, m.of.At(i, i)+m.least+float64(id%4)/3)
 		}
 	}
 	s := &share{p: p, q: q, x0: normals(r, p), y0: normals(r, q)}
@@ -91,12 +91,6 @@ func symmetric(r *rand.Rand, n int, size float64) *mat.Dense {
 		}
 	}
 	return m
-}
-
-func addDiagonal(m *mat.Dense, v float64) {
-	for i := range m.RawMatrix().Rows {
-		m.Set(i, i, m.At(i, i)+v)
-	}
 }
 
 func normals(r *rand.Rand, n int) []float64 {
