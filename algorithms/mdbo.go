@@ -77,71 +77,39 @@ func (a MDBO) Needs() Requirements { return Requirements{Bilevel: true, Homogene
 
 // Run is the method as described above.
 func (a MDBO) Run(p *node.Proc, o Oracle) {
-	e := newOwnGradients(o, a)
-	a.run(p, o, e, func(u, v []float64, _, _, x, y []float64) {
-		e.draw()
-		e.at(x, y)
-		moveTo(u, a.Alpha1*a.Eta, e.d)
-		moveTo(v, a.Alpha2*a.Eta, e.gy)
+	a.run(p, o, func(e *varianceReduced, x, y []float64) {
+		e.measure(e.nowX, e.nowY, x, y)
+		moveTo(e.dx, a.Alpha1*a.Eta, e.nowX)
+		moveTo(e.dy, a.Alpha2*a.Eta, e.nowY)
 	})
 }
 
-// run is the loop that MDBO and VRDBO share: they differ in how the estimates u and v
-// are renewed after (oldX, oldY) has become (x, y).
-func (a MDBO) run(p *node.Proc, o Oracle, e *ownGradients, renew func(u, v, oldX, oldY, x, y []float64)) {
+// run is the loop that MDBO and VRDBO share: they differ in how the estimates u and v, which are e's dx and dy, are
+// renewed at the next point, on fresh samples.
+func (a MDBO) run(p *node.Proc, o Oracle, renew func(e *varianceReduced, x, y []float64)) {
 	d1, d2 := o.Dims()
-	x, y, oldX, oldY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
-	mx, my, u, v := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	x, y, mx, my := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	e := newVarianceReduced(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	s, t := newTracker(d1), newTracker(d2)
 	objects := []node.Mixed{node.MixVec("x", mx, x), s.mix("s"), node.MixVec("y", my, y), t.mix("t")}
 	o.Start(x, y)
 	e.draw()
-	e.at(x, y)
-	copy(u, e.d)
-	copy(v, e.gy)
-	s.start(u)
-	t.start(v)
+	e.restart(x, y)
+	s.start(e.dx)
+	t.start(e.dy)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		p.MixAll("gossip", objects...)
-		copy(oldX, x)
-		copy(oldY, y)
 		descend(mx, mx, a.Beta1, s.t)
 		moveTo(x, a.Eta, mx) // x <- x + eta (mix(x) - beta_1 s - x)
 		descend(my, my, a.Beta2, t.t)
 		moveTo(y, a.Eta, my) // y <- y + eta (mix(y) - beta_2 t - y)
-		renew(u, v, oldX, oldY, x, y)
-		s.follow(u)
-		t.follow(v)
+		e.draw()
+		renew(e, x, y)
+		s.follow(e.dx)
+		t.follow(e.dy)
 		p.Report(k, x, y)
 	}
-}
-
-// ownGradients are a node's own hypergradient d and ∇_y g at a point.
-type ownGradients struct {
-	o, inner Oracle
-	batch    int
-	products int
-	hyper    *localHypergradient
-	d, gy    []float64
-}
-
-func newOwnGradients(o Oracle, a MDBO) *ownGradients {
-	d1, d2 := o.Dims()
-	return &ownGradients{o: o, batch: a.Batch, products: a.Neumann,
-		hyper: newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann),
-		d:     zeros(d1), gy: zeros(d2)}
-}
-
-// draw takes fresh samples, used until the next draw.
-func (e *ownGradients) draw() {
-	e.inner = e.o.On(e.o.Draw(e.batch, "inner"))
-	e.hyper.draw()
-}
-
-func (e *ownGradients) at(x, y []float64) {
-	e.inner.GradGy(e.gy, x, y)
-	e.hyper.at(e.d, x, y, e.products)
 }
 
 // Cost is one round of 2 (p + q) vector elements; derivatives also at the start.
@@ -155,7 +123,6 @@ func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	} else {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	}
-	AddCalls(&c, d, Calls{GradG: points})
-	localHypergradientCost(&c, d, points, a.Neumann)
+	varianceReducedCost(&c, d, points, a.Neumann)
 	return c
 }

@@ -54,7 +54,7 @@ func (a MRBO) Run(p *node.Proc, o Oracle) {
 		if k == 1 {
 			e.restart(x, y)
 		} else {
-			e.move(x, y, a.Weight)
+			e.move(x, y, a.Weight, a.Weight)
 		}
 		descend(x, x, a.Alpha, e.dx) // x⁺ = x - alpha d_x
 		descend(y, y, a.Beta, e.dy)  // y⁺ = y - beta d_y

@@ -64,42 +64,30 @@ func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }
 // Run is the method as described above.
 func (a Prometheus) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, y, oldX, oldY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
-	mx, d, z, oldD := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
-	v, oldV, nowV, nowD := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
-	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
+	x, y, mx, z := zeros(d1), zeros(d2), zeros(d1), zeros(d1)
+	e := newVarianceReduced(o, 1/a.Lipschitz, a.Batch, a.Neumann) // of v and d
 	u := newTracker(d1)
 	objects := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	o.Start(x, y)
-	o.GradGy(v, x, y)
-	hyper.at(d, x, y, a.Neumann)
-	u.start(d)
+	e.restart(x, y)
+	u.start(e.dx)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		p.MixAll("outer", objects...)
-		copy(oldX, x)
-		copy(oldY, y)
 		descend(z, x, 1/a.Tau, u.t)
 		projectOnBall(z, a.Radius)
 		for i := range x { // x <- mix(x) + alpha (z - x)
 			x[i] = mx[i] + a.Alpha*(z[i]-x[i])
 		}
-		floats.AddScaled(y, -a.Beta, v) // y <- y - beta v
+		floats.AddScaled(y, -a.Beta, e.dy) // y <- y - beta v
 		if a.full(k) {
-			o.GradGy(v, x, y)
-			hyper.full()
-			hyper.at(d, x, y, a.Neumann)
+			e.full()
+			e.restart(x, y)
 		} else {
-			inner := o.On(o.Draw(a.Batch, "inner"))
-			inner.GradGy(oldV, oldX, oldY)
-			inner.GradGy(nowV, x, y)
-			refine(v, 0, nowV, oldV)
-			hyper.draw()
-			hyper.at(oldD, oldX, oldY, a.Neumann)
-			hyper.at(nowD, x, y, a.Neumann)
-			refine(d, 0, nowD, oldD)
+			e.draw()
+			e.move(x, y, 0, 0)
 		}
-		u.follow(d) // u <- mix(u) + d⁺ - d
+		u.follow(e.dx) // u <- mix(u) + d⁺ - d
 		p.Report(k, x, y)
 	}
 }
@@ -117,8 +105,7 @@ func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 || a.full(k) {
 		points = 1
 	}
-	AddCalls(&c, d, Calls{GradG: points})
-	localHypergradientCost(&c, d, points, a.Neumann)
+	varianceReducedCost(&c, d, points, a.Neumann)
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}

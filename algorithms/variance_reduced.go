@@ -50,11 +50,11 @@ func (v *varianceReduced) restart(x, y []float64) {
 }
 
 // move updates the estimates for (x, y), with the same samples at both points.
-func (v *varianceReduced) move(x, y []float64, forget float64) {
+func (v *varianceReduced) move(x, y []float64, forgetX, forgetY float64) {
 	v.measure(v.nowX, v.nowY, x, y)
 	v.measure(v.beforeX, v.beforeY, v.x, v.y)
-	refine(v.dx, forget, v.nowX, v.beforeX)
-	refine(v.dy, forget, v.nowY, v.beforeY)
+	refine(v.dx, forgetX, v.nowX, v.beforeX)
+	refine(v.dy, forgetY, v.nowY, v.beforeY)
 	copy(v.x, x)
 	copy(v.y, y)
 }

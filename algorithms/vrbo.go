@@ -80,12 +80,12 @@ func (a VRBO) Run(p *node.Proc, o Oracle) {
 		descend(x, x, a.Alpha, e.dx) // x <- x - alpha d_x
 		for range a.Inner {
 			e.draw()
-			e.move(x, y, 0)
+			e.move(x, y, 0, 0)
 			descend(y, y, a.Beta, e.dy) // y <- y - beta d_y
 		}
 		if a.Estimates == EstimateAfter {
 			e.draw()
-			e.move(x, y, 0)
+			e.move(x, y, 0, 0)
 		}
 		p.Report(k, x, y)
 	}

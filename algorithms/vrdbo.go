@@ -32,17 +32,8 @@ func (a VRDBO) Needs() Requirements { return MDBO(a).Needs() }
 
 // Run is the method as described above.
 func (a VRDBO) Run(p *node.Proc, o Oracle) {
-	e := newOwnGradients(o, MDBO(a))
-	d1, d2 := o.Dims()
-	oldD, oldG := zeros(d1), zeros(d2)
-	MDBO(a).run(p, o, e, func(u, v, oldX, oldY, x, y []float64) {
-		e.draw()
-		e.at(oldX, oldY)
-		copy(oldD, e.d)
-		copy(oldG, e.gy)
-		e.at(x, y)
-		refine(u, a.Alpha1*a.Eta*a.Eta, e.d, oldD)
-		refine(v, a.Alpha2*a.Eta*a.Eta, e.gy, oldG)
+	MDBO(a).run(p, o, func(e *varianceReduced, x, y []float64) {
+		e.move(x, y, a.Alpha1*a.Eta*a.Eta, a.Alpha2*a.Eta*a.Eta)
 	})
 }
 
