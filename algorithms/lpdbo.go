@@ -73,7 +73,6 @@ func (a LPDBO) Cost(k int, d Dims) (c metrics.Cost) {
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, Calls{GradG: 1})
-	localHypergradientCost(&c, d, 1, 1)
+	ownGradientsCost(&c, d, 1, 1)
 	return c
 }

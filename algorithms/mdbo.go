@@ -123,6 +123,6 @@ func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
 	} else {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	}
-	varianceReducedCost(&c, d, points, a.Neumann)
+	ownGradientsCost(&c, d, points, a.Neumann)
 	return c
 }

@@ -228,33 +228,24 @@ func (m *metered) draw(size, of int, purpose string) []int {
 
 func (m *metered) Blocks(size int) (val, train []Block) {
 	v, t := m.l.Samples()
-	for _, b := range cut(v, size) {
-		val = append(val, Block{Batch{val: b}, share(b, v)})
-	}
-	for _, b := range cut(t, size) {
-		train = append(train, Block{Batch{train: b}, share(b, t)})
-	}
-	return val, train
+	return blocks(v, size, func(b []int) Batch { return Batch{val: b} }),
+		blocks(t, size, func(b []int) Batch { return Batch{train: b} })
 }
 
-// cut returns 0 ... of-1 in pieces of the given size; a single nil, which means all, where
-// one piece is enough.
-func cut(of, size int) [][]int {
+// blocks cuts samples 0 ... of-1 into batches of the given size; a single one of all samples, where that is enough.
+func blocks(of, size int, batch func(samples []int) Batch) []Block {
 	if size <= 0 || size >= of {
-		return [][]int{nil}
+		return []Block{{Share: 1}}
 	}
 	all := make([]int, of)
 	for i := range all {
 		all[i] = i
 	}
-	return slices.Collect(slices.Chunk(all, size))
-}
-
-func share(block []int, of int) float64 {
-	if block == nil {
-		return 1
+	var cut []Block
+	for b := range slices.Chunk(all, size) {
+		cut = append(cut, Block{batch(b), float64(len(b)) / float64(of)})
 	}
-	return float64(len(block)) / float64(of)
+	return cut
 }
 
 func (m *metered) On(b Batch) Oracle {

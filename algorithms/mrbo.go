@@ -67,9 +67,9 @@ func (a MRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	switch k {
 	case 0:
 	case 1:
-		varianceReducedCost(&c, d, 1, a.Q)
+		ownGradientsCost(&c, d, 1, a.Q)
 	default:
-		varianceReducedCost(&c, d, 2, a.Q)
+		ownGradientsCost(&c, d, 2, a.Q)
 	}
 	return c
 }

@@ -105,7 +105,7 @@ func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
 	if k == 0 || a.full(k) {
 		points = 1
 	}
-	varianceReducedCost(&c, d, points, a.Neumann)
+	ownGradientsCost(&c, d, points, a.Neumann)
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	}

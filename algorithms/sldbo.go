@@ -84,8 +84,7 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 
 // Cost is one round of 2 p + 4 q vector elements; derivatives also at the start.
 func (a SLDBO) Cost(k int, d Dims) (c metrics.Cost) {
-	AddCalls(&c, d, Calls{GradG: 1})
-	localHypergradientCost(&c, d, 1, 1)
+	ownGradientsCost(&c, d, 1, 1)
 	if k > 0 {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	}

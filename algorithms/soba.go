@@ -74,10 +74,9 @@ func (a SOBA) Cost(k int, d Dims) metrics.Cost {
 }
 
 func sobaCost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
+	if k > 0 {
+		ownGradientsCost(&c, d, 1, 1)
 	}
-	AddCalls(&c, d, Calls{GradG: 1, GradF: 2, HVP: 1, JVP: 1})
 	return c
 }
 

@@ -117,8 +117,7 @@ func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
 		return c
 	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	AddCalls(&c, d, Calls{GradG: 1})
-	localHypergradientCost(&c, d, 1, a.NeumannAt(k))
+	ownGradientsCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }
 

@@ -195,8 +195,7 @@ func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
 func (a AsyncLPDBO) Cost(k int, d Dims) metrics.Cost {
 	c := staleCost(k, d)
 	if k > 0 {
-		AddCalls(&c, d, Calls{GradG: 1})
-		localHypergradientCost(&c, d, 1, 1)
+		ownGradientsCost(&c, d, 1, 1)
 	}
 	return c
 }

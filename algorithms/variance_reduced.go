@@ -59,8 +59,8 @@ func (v *varianceReduced) move(x, y []float64, forgetX, forgetY float64) {
 	copy(v.y, y)
 }
 
-// varianceReducedCost adds the cost of some evaluations of both estimates.
-func varianceReducedCost(c *metrics.Cost, d Dims, times, products int) {
+// ownGradientsCost adds the cost of some evaluations of ∇_y g and of a node's own hypergradient.
+func ownGradientsCost(c *metrics.Cost, d Dims, times, products int) {
 	AddCalls(c, d, Calls{GradG: times})
 	localHypergradientCost(c, d, times, products)
 }

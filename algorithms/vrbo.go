@@ -105,7 +105,7 @@ func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if a.restarts(k) {
 		times++
 	}
-	varianceReducedCost(&c, d, times, a.Q)
+	ownGradientsCost(&c, d, times, a.Q)
 	return c
 }
 

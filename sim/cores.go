@@ -204,22 +204,17 @@ func (h *Helpers) join(t *Task) {
 
 // Drop withdraws an added task or, if it was started, waits for it.
 func (h *Helpers) Drop(t *Task) {
-	if !h.withdraw(t) {
+	h.mu.Lock()
+	started := t.state != queued
+	if !started {
+		h.take(t)
+		h.begun--
+		t.state = idle
+	}
+	h.mu.Unlock()
+	if started {
 		h.Wait(t)
 	}
-}
-
-// withdraw removes a task that was not started. It returns false if it was.
-func (h *Helpers) withdraw(t *Task) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if t.state != queued {
-		return false
-	}
-	h.take(t)
-	h.begun--
-	t.state = idle
-	return true
 }
 
 // Each calls f(0) ... f(n-1), several at a time. If a call panics, so does Each.

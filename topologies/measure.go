@@ -7,7 +7,7 @@ import (
 
 // Connected reports whether there is a path between every two nodes.
 func (g *Graph) Connected() bool {
-	return newSearch(g).from(0).reached == g.Nodes()
+	return len(newSearch(g).from(0).queue) == g.Nodes()
 }
 
 // Components returns the connected components, each sorted, in ascending order of their first node.
@@ -76,7 +76,7 @@ func (g *Graph) Diameter() (hops int, exact bool) { return g.diameter(diameterWo
 // diameter is Diameter with a bound on the number of visited links.
 func (g *Graph) diameter(most int) (hops int, exact bool) {
 	s := newSearch(g)
-	if s.from(0).reached < g.Nodes() {
+	if len(s.from(0).queue) < g.Nodes() {
 		return -1, true
 	}
 	if g.transitive {
@@ -110,10 +110,9 @@ func (g *Graph) diameter(most int) (hops int, exact bool) {
 
 // search is a breadth-first search that reuses its memory.
 type search struct {
-	g       *Graph
-	dist    []int // -1 where not reached
-	queue   []int // in order of distance
-	reached int
+	g     *Graph
+	dist  []int // -1 where not reached
+	queue []int // the nodes that were reached, in order of distance
 }
 
 func newSearch(g *Graph) *search {
@@ -131,7 +130,7 @@ func (s *search) clear() {
 // from searches from node i.
 func (s *search) from(i int) *search {
 	s.clear()
-	s.reached = len(s.spread(i))
+	s.spread(i)
 	return s
 }
 

@@ -172,16 +172,22 @@ const (
 // checkNodeBytes returns an error if the nodes alone need more memory than the limit. It runs before the graph is
 // made.
 func checkNodeBytes(s *spec.Scenario) error {
+	hint := ""
+	if most := s.Limits.Bytes / nodeBytes; most > 0 {
+		hint = fmt.Sprintf("what would fit: nodes: %d; ", most)
+	}
 	nodes := s.Topology.Nodes
-	if s.Fits(nodeBytes * float64(nodes)) {
+	return checkNeed(s, nodeBytes*float64(nodes), "topology.nodes", fmt.Sprintf("%d nodes", nodes), hint)
+}
+
+// checkNeed returns an error at a path if something needs more memory than the limit.
+func checkNeed(s *spec.Scenario, bytes float64, path, what, hint string) error {
+	if s.Fits(bytes) {
 		return nil
 	}
-	e := s.Errorf("topology.nodes", "%d nodes need about %s of memory; the limit is %s", nodes,
-		budget.Bytes(nodeBytes*float64(nodes)), spec.Bytes(s.Limits.Bytes))
-	e.Hint = budget.Raise
-	if most := s.Limits.Bytes / nodeBytes; most > 0 {
-		e.Hint = fmt.Sprintf("what would fit: nodes: %d; %s", most, budget.Raise)
-	}
+	e := s.Errorf(path, "%s need about %s of memory; the limit is %s", what, budget.Bytes(bytes),
+		spec.Bytes(s.Limits.Bytes))
+	e.Hint = hint + budget.Raise
 	return e
 }
 
@@ -192,14 +198,9 @@ func (in *Instance) networkBytes() float64 {
 
 // checkNetworkBytes returns an error if the nodes and links need more memory than the limit.
 func (in *Instance) checkNetworkBytes() error {
-	s, need := in.Scenario, in.networkBytes()
-	if s.Fits(need) {
-		return nil
-	}
-	e := s.Errorf("topology", "%d nodes with %d edges need about %s of memory; the limit is %s", in.Graph.Nodes(),
-		in.Graph.Edges(), budget.Bytes(need), spec.Bytes(s.Limits.Bytes))
-	e.Hint = "take a graph with fewer edges, such as exponential, or fewer nodes; " + budget.Raise
-	return e
+	what := fmt.Sprintf("%d nodes with %d edges", in.Graph.Nodes(), in.Graph.Edges())
+	return checkNeed(in.Scenario, in.networkBytes(), "topology", what,
+		"take a graph with fewer edges, such as exponential, or fewer nodes; ")
 }
 
 // OneSample estimates the memory of one sample.
@@ -239,14 +240,16 @@ func (in *Instance) mostSamples() float64 {
 func (in *Instance) checkSamples() error {
 	s := in.Scenario
 	for i, m := range in.Methods {
-		a, need := s.Algorithms[i], in.samplesBytes(m)
-		if endsEarlier(s, a) || s.Fits(need) {
+		a, k := s.Algorithms[i], m.Iterations()
+		if endsEarlier(s, a) {
 			continue
 		}
-		e := s.Errorf(fmt.Sprintf("algorithms[%d]", a.Index), "%s: the samples of %d iterations need about %s of memory; "+
-			"the limit is %s", a.Label, m.Iterations(), budget.Bytes(need), spec.Bytes(s.Limits.Bytes))
-		e.Hint = fmt.Sprintf("what would fit: record.every: %d; %s", in.Thinned(m.Iterations()), budget.Raise)
-		return e
+		err := checkNeed(s, in.samplesBytes(m), fmt.Sprintf("algorithms[%d]", a.Index),
+			fmt.Sprintf("%s: the samples of %d iterations", a.Label, k),
+			fmt.Sprintf("what would fit: record.every: %d; ", in.Thinned(k)))
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

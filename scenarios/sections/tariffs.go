@@ -102,7 +102,11 @@ func (s *Site) SetTariffs(a keys.Args) error {
 		return nil
 	}
 	cfg := &s.Engine
-	cfg.Tariffs = &metrics.Tariffs{Machines: machineTariffs(a.Section("machine"), s.Graph.Nodes())}
+	machine := func(a keys.Args) metrics.MachineTariff {
+		return metrics.MachineTariff{IdleMicrowatts: int64(a.Power("idle")), BusyMicrowatts: int64(a.Power("busy")),
+			NanosPerHour: int64(a.PricePerHour("price"))}
+	}
+	cfg.Tariffs = &metrics.Tariffs{Machines: perNode(a.Section("machine"), s.Graph.Nodes(), machine)}
 	var err error
 	if names := s.linkNames(); names != nil {
 		cfg.Tariffs.Links, err = s.namedTariffs(a.Section("link"), names)
@@ -110,13 +114,6 @@ func (s *Site) SetTariffs(a keys.Args) error {
 		cfg.Tariffs.Links, err = s.edgeTariffs(a.Section("link"))
 	}
 	return err
-}
-
-func machineTariffs(a keys.Args, nodes int) []metrics.MachineTariff {
-	return perNode(a, nodes, func(a keys.Args) metrics.MachineTariff {
-		return metrics.MachineTariff{IdleMicrowatts: int64(a.Power("idle")), BusyMicrowatts: int64(a.Power("busy")),
-			NanosPerHour: int64(a.PricePerHour("price"))}
-	})
 }
 
 func linkTariff(a keys.Args) metrics.LinkTariff {
