@@ -36,7 +36,7 @@ type faultState struct {
 	cuts      []int              // by link: how many of the link and its two ends are down
 	down      []bool             // by node
 	gone      []bool             // by node: down for good
-	inLinks   [][]int            // by node: the links that end there
+	linksOf   [][]int            // by node: the links to it, and then those from it
 	lines     [][]parcel         // by link, in the order of sending
 	lastLoss  []lossRecord       // by link: the last parcel that was lost for good
 	outages   int                // number of pending outage events
@@ -65,9 +65,9 @@ func (n *Network) newFaults(links []channel.Link) error {
 	f.cuts, f.lines = make([]int, len(links)), make([][]parcel, len(links))
 	f.lastLoss, f.links = make([]lossRecord, len(links)), make([]*channel.Outages, len(links))
 	f.hosts, f.last = make([]*channel.Outages, len(n.nodes)), make([]lastReport, len(n.nodes))
-	f.down, f.gone, f.inLinks = make([]bool, len(n.nodes)), make([]bool, len(n.nodes)), make([][]int, len(n.nodes))
+	f.down, f.gone, f.linksOf = make([]bool, len(n.nodes)), make([]bool, len(n.nodes)), make([][]int, len(n.nodes))
 	for i, l := range links {
-		f.inLinks[l.To] = append(f.inLinks[l.To], i)
+		f.linksOf[l.To] = append(f.linksOf[l.To], i)
 		if cfg.Link == nil {
 			continue
 		}
@@ -77,8 +77,11 @@ func (n *Network) newFaults(links []channel.Link) error {
 		}
 	}
 	for i := range n.nodes {
+		for k := range n.nodes[i].neighbors {
+			f.linksOf[i] = append(f.linksOf[i], n.nodes[i].firstLink+k)
+		}
 		if cfg.Host == nil {
-			break
+			continue
 		}
 		if f.hosts[i], err = outages(cfg.Host(i), n.cfg.Seed, "host-outage", n.nodes[i].stream); err != nil {
 			return fmt.Errorf("node %d: %w", i, err)
@@ -185,11 +188,8 @@ func (n *Network) outageEvent(e *sim.Event) {
 func (n *Network) hostFails(i int, t sim.Time) {
 	f, c := &n.faults, &n.nodes[i]
 	f.down[i] = true
-	for _, link := range f.inLinks[i] {
+	for _, link := range f.linksOf[i] {
 		n.cut(link, t)
-	}
-	for k := range c.neighbors {
-		n.cut(c.firstLink+k, t)
 	}
 	if n.cfg.Faults.Forget {
 		c.extra().restarted = true
@@ -201,10 +201,7 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		return
 	}
 	f.gone[i] = true
-	for k := range c.neighbors {
-		n.giveUp(c.firstLink+k, t)
-	}
-	for _, link := range f.inLinks[i] {
+	for _, link := range f.linksOf[i] {
 		n.giveUp(link, t)
 	}
 	if p, ok := c.handler.(*program); ok && !p.done {
@@ -224,13 +221,10 @@ func (n *Network) hostFails(i int, t sim.Time) {
 }
 
 func (n *Network) hostReturns(i int) {
-	f, c := &n.faults, &n.nodes[i]
+	f := &n.faults
 	f.down[i] = false
-	for _, link := range f.inLinks[i] {
+	for _, link := range f.linksOf[i] {
 		f.cuts[link]--
-	}
-	for k := range c.neighbors {
-		f.cuts[c.firstLink+k]--
 	}
 }
 

@@ -330,9 +330,7 @@ func (c *Context) Fail(err error) {
 // waitFor advances the clock to the arrival of a message. If the clock is later already, the node's critical
 // path does not change. Otherwise it becomes that of the message: the sender's path, then the link.
 func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
-	if c.aside.left > 0 {
-		c.computeAside(at)
-	}
+	c.computeAside(at)
 	if at <= c.now {
 		return
 	}
@@ -357,9 +355,7 @@ func (c *Context) waitFor(m *channel.Message, link int, at sim.Time) {
 
 // idle advances the clock to the end of a timer.
 func (c *Context) idle(at sim.Time) {
-	if c.aside.left > 0 {
-		c.computeAside(at)
-	}
+	c.computeAside(at)
 	if at <= c.now {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"tallynet/algorithms"
@@ -151,15 +152,7 @@ func checkBytes(s *spec.Scenario, methods []algorithms.Method) error {
 
 // largest returns the largest k below most that fits, or 0 if not even 1 does.
 func largest(most int, fits func(k int) bool) int {
-	low, high := 0, most
-	for high-low > 1 {
-		if k := low + (high-low)/2; fits(k) {
-			low = k
-		} else {
-			high = k
-		}
-	}
-	return low
+	return sort.Search(most-1, func(k int) bool { return !fits(k + 1) })
 }
 
 // Estimated bytes of a run besides its problem, including its output.

@@ -29,10 +29,8 @@ func (c TaskConfig) dealMushroom(t target) (*dealt, error) {
 		return nil, fmt.Errorf("mushroom: %w", err)
 	}
 	dealtOut := make([]bool, len(all))
-	for _, part := range parts {
-		for _, i := range part {
-			dealtOut[i] = true
-		}
+	for _, i := range slices.Concat(parts...) {
+		dealtOut[i] = true
 	}
 	rest := slices.DeleteFunc(all, func(i int) bool { return dealtOut[i] })
 	if len(rest) == 0 {
