@@ -19,7 +19,7 @@ import (
 type modelFormulas struct {
 	sampled[coupledRisk]
 	regularizer *regularizer
-	byX         coupling // the derivatives of g by x
+	coupling    // the derivatives of g by x
 }
 
 // coupledRisk is a mean loss that may depend on x.
@@ -54,8 +54,6 @@ func (m *modelFormulas) g(x, y []float64) float64 {
 	return m.train.at(x).value(y) + m.regularizer.value(x, y)
 }
 
-func (m *modelFormulas) gx(dst, x, y []float64) { m.byX.gx(dst, x, y) }
-
 func (m *modelFormulas) gy(dst, x, y []float64) {
 	m.train.at(x).grad(dst, y)
 	m.regularizer.add(dst, x, y)
@@ -83,11 +81,8 @@ func (m *modelFormulas) hess(dst *mat.SymDense, x, y []float64) {
 	}
 }
 
-func (m *modelFormulas) jacMul(dst, x, y, v []float64)      { m.byX.jacMul(dst, x, y, v) }
-func (m *modelFormulas) jac(dst *mat.Dense, x, y []float64) { m.byX.jac(dst, x, y) }
-
 // flops evaluates the coupling's table of costs.
-func (m *modelFormulas) flops(n sizes) costs { return m.byX.costs(n, m.val.flops(), m.train.flops()) }
+func (m *modelFormulas) flops(n sizes) costs { return m.costs(n, m.val.flops(), m.train.flops()) }
 
 // regularizer is 1/2 Σ_b r_a(b) y_b², a(b) = b mod len(r). r is either a constant or
 // unit exp(x).

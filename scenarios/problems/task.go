@@ -466,15 +466,15 @@ func (t *task) formulas(i int) formulas {
 		return &singleFormulas{risk: t.risk(train), l2: t.config.L2}
 	case inRegularizer:
 		m.regularizer = expRegularizer(1)
-		m.val, m.train, m.byX = fixedRisk{t.risk(val)}, fixedRisk{t.risk(train)}, m.regularizer
+		m.val, m.train, m.coupling = fixedRisk{t.risk(val)}, fixedRisk{t.risk(train)}, m.regularizer
 	case inWeights:
 		lo, _ := t.data.trainOf(i)
 		w := newWeightedRisk(newSoftmaxRisk(t.data.classes, train), lo)
 		m.regularizer = ridge(2 * strength)
-		m.val, m.train, m.byX = fixedRisk{t.risk(val)}, w, w
+		m.val, m.train, m.coupling = fixedRisk{t.risk(val)}, w, w
 	case inFeatures:
 		e := newEncodedRisk(t.encoder, t.config.Hidden, train, t.risk)
-		m.val, m.train, m.byX = newEncodedRisk(t.encoder, t.config.Hidden, val, t.risk), e, e
+		m.val, m.train, m.coupling = newEncodedRisk(t.encoder, t.config.Hidden, val, t.risk), e, e
 	case inLogits:
 		weights := make([]float64, val.len())
 		for k, class := range val.t {
@@ -485,7 +485,7 @@ func (t *task) formulas(i int) formulas {
 		}
 		weighed, lifted := newSoftmaxRisk(t.data.classes, val), newLiftedRisk(t.data.classes, train)
 		weighed.weigh(weights)
-		m.val, m.train, m.byX = fixedRisk{weighed}, lifted, lifted
+		m.val, m.train, m.coupling = fixedRisk{weighed}, lifted, lifted
 	}
 	return m
 }
