@@ -89,8 +89,8 @@ func TestAllReduceNeedsARing(t *testing.T) {
 	}
 }
 
-// TestSamplesAtMoments: one node of a ring is a hundred times slower. At 0.9 s the seven others have begun 900 steps of
-// 1.001 ms, and it has begun nine of 100.001 ms. Each step begins with two messages of five numbers.
+// TestSamplesAtMoments: one node of a ring is a hundred times slower. At 0.9 s the seven others have begun 900 steps
+// of 1.001 ms, and it has begun nine of 100.001 ms. Each step begins with two messages of five numbers.
 func TestSamplesAtMoments(t *testing.T) {
 	r := faultRun(t, "version: 1\ntopology: {kind: ring, nodes: 8}\nnetwork: {latency: 50us}\n"+
 		"compute: {calls: {grad_f: 1ms}, speed: unlimited, nodes: [{node: [0], calls: {grad_f: 100ms}}]}\n"+

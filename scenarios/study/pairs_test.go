@@ -163,7 +163,8 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 			plain.choice[part] = 0
 		}
 	}
-	if plain.choice == c.choice || !synchronous || loses || c.choice[3] > 0 || c.choice[7] > 1 || r.Status != result.Completed {
+	if plain.choice == c.choice || !synchronous || loses || c.choice[3] > 0 || c.choice[7] > 1 ||
+		r.Status != result.Completed {
 		return
 	}
 	twin, err := plain.build()
