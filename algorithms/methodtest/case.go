@@ -40,7 +40,7 @@ func Run(t *testing.T, c Case) {
 	s := newSuite(c)
 	for _, k := range checks() {
 		t.Run(k.name, func(t *testing.T) {
-			if err := k.run(s); err != nil {
+			if err := s.run(k); err != nil {
 				t.Error(err)
 			}
 		})
@@ -52,11 +52,17 @@ func Check(c Case) error {
 	var all []error
 	s := newSuite(c)
 	for _, k := range checks() {
-		if err := k.run(s); err != nil {
+		if err := s.run(k); err != nil {
 			all = append(all, fmt.Errorf("%s: %w", k.name, err))
 		}
 	}
 	return errors.Join(all...)
+}
+
+func (s *suite) run(k check) error {
+	err := k.run(s)
+	s.faulty = s.faulty || err != nil
+	return err
 }
 
 // CheckCost returns what Run would report of the cost, or nil.
@@ -77,6 +83,7 @@ func checks() []check {
 		{"time", (*suite).time},
 		{"streams", (*suite).streams},
 		{"twin", (*suite).twin},
+		{"cores", (*suite).cores},
 	}
 }
 
@@ -87,6 +94,7 @@ type suite struct {
 	needs        algorithms.Requirements
 	asynchronous bool
 	shares       map[[3]int]*share // by node, p and q
+	faulty       bool              // a check has failed
 }
 
 func newSuite(c Case) *suite {

@@ -19,6 +19,10 @@
 //	time          slow links and machines do not change what a synchronous method computes
 //	streams       random numbers come from the node's own streams
 //	twin          the iterates equal those of a second, plain implementation, where one is given
+//	cores         several cores give the digest of one; this check runs where all others pass
+//
+// A program may touch its own node's memory only: see package node. Where nodes share some, the checks on one core find
+// that most of them compute something else, and go test -race finds the rest in the check cores.
 //
 // Every run verifies its messages (node.Config.Verify) and that they are conserved. The suite does not test
 // convergence, which depends on the parameters.
