@@ -49,8 +49,8 @@ func chromium() (context.Context, error) {
 	return ctx, chromedp.Do(ctx)
 }
 
-// Close ends the browser, if a test has started it. TestMain calls it after the tests. A test that sets variables of the
-// environment for the browser, such as its fonts, calls it before and after: the next tab starts another one.
+// Close ends the browser, if a test has started it. TestMain calls it after the tests. A test that sets variables of
+// the environment for the browser, such as its fonts, calls it before and after: the next tab starts another one.
 func Close() error {
 	running.Lock()
 	defer running.Unlock()
