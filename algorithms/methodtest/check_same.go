@@ -36,28 +36,12 @@ func (s *suite) determinism() error {
 	errs = append(errs, same("an instance for each node", again, err))
 	threads, again, err := s.playOnOtherThreads(u)
 	errs = append(errs, same(fmt.Sprintf("GOMAXPROCS %d", threads), again, err))
-	return errors.Join(errs...)
-}
-
-// cores lets helpers compute ahead on other cores. A method that shares memory between nodes races there. The checks
-// before run on one core, where such a method gives wrong results only: if one has failed, this check does nothing.
-func (s *suite) cores() error {
-	if s.faulty {
-		return nil
-	}
-	u := s.typical()
-	u.slow = true
-	alone, err := s.play(u)
-	if err != nil {
+	if err := errors.Join(errs...); err != nil || s.faulty { // nodes may share memory, and would race
 		return err
 	}
 	u.helped = true
-	helped, err := s.play(u)
-	if err == nil && helped.digest != alone.digest {
-		err = s.errorf(u, "computed ahead on other cores: another result than on one (digest %s, on one %s); do nodes "+
-			"share memory? go test -race shows where", helped.digest, alone.digest)
-	}
-	return err
+	again, err = s.play(u)
+	return same("computed ahead on other cores; do nodes share memory?", again, err)
 }
 
 // threading guards GOMAXPROCS. Without it, parallel tests would restore each other's temporary values.

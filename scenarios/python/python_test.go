@@ -307,7 +307,8 @@ func TestProblemFailures(t *testing.T) {
 		if c.name == "later wait" {
 			timeout = "2s"
 		}
-		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P, timeout: " + timeout + "}\n" +
+		text := "topology: {kind: ring, nodes: 3}\n" +
+			"problem: {kind: python, file: mine.py, class: P, timeout: " + timeout + "}\n" +
 			"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n"
 		st, err := studyOf(t, dir, text, true)
 		if c.want != "" {

@@ -19,19 +19,10 @@ var Screenshots = flag.String("screenshots", "", "a folder for pictures of the p
 var programs = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser",
 	"google-chrome", "chrome"}
 
-// running is the browser that all tests share, if one has started.
-var running struct {
-	sync.Mutex
-	ctx context.Context
-}
+// chromium returns the browser that all tests share.
+var chromium = sync.OnceValues(launch)
 
-// chromium returns the browser, which it starts if there is none.
-func chromium() (context.Context, error) {
-	running.Lock()
-	defer running.Unlock()
-	if running.ctx != nil {
-		return running.ctx, nil
-	}
+func launch() (context.Context, error) {
 	program, err := "", exec.ErrNotFound
 	for _, name := range programs {
 		if program, err = exec.LookPath(name); err == nil {
@@ -45,20 +36,18 @@ func chromium() (context.Context, error) {
 		chromedp.NoSandbox, chromedp.DisableGPU)
 	ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, _ = chromedp.NewContext(ctx)
-	running.ctx = ctx
+	closing = func() error { return chromedp.Cancel(ctx) }
 	return ctx, chromedp.Do(ctx)
 }
 
-// Close ends the browser, if a test has started it. TestMain calls it after the tests. A test that sets variables of
-// the environment for the browser, such as its fonts, calls it before and after: the next tab starts another one.
+var closing = func() error { return nil }
+
+// Close ends the browser, if a test has started it. TestMain calls it after the tests. The next tab starts another
+// browser, which has the environment of that moment.
 func Close() error {
-	running.Lock()
-	defer running.Unlock()
-	ctx := running.ctx
-	if running.ctx = nil; ctx == nil {
-		return nil
-	}
-	return chromedp.Cancel(ctx)
+	err := closing()
+	chromium, closing = sync.OnceValues(launch), func() error { return nil }
+	return err
 }
 
 // Need skips the test if there is no Chromium.
