@@ -115,9 +115,10 @@ func TestShippedScenariosLive(t *testing.T) {
 // easy is the end of a tuning whose target every trial reaches.
 const easy = "by: iterations, to: {grad_norm2: 1}}"
 
-// less shortens what takes long: many seeds, large matrices, and a tuning, whose target few iterations would miss.
+// less shortens what takes long: large graphs, large matrices, and a tuning, whose target few iterations would miss.
 var less = map[string][]string{
-	"topology-size.yaml": {"seeds=1"}, "mnist-196.yaml": {"stop.iterations=2"},
+	"topology-size.yaml": {"points=[{topology.kind: ring, topology.nodes: 8}, {topology.kind: complete, topology.nodes: 32}]"},
+	"mnist-196.yaml":     {"stop.iterations=2"},
 	"quickstart-tuning.yaml": {"stop.iterations=2",
 		`algorithms.DAGM.tune={grid: {alpha: [500, 1000], inner: [1], neumann: [1], beta: [1]}, ` + easy,
 		`algorithms["DGBO (b = 1)"].tune={grid: {alpha: [500], gamma: [1], beta: [1]}, ` + easy,
@@ -129,7 +130,7 @@ var less = map[string][]string{
 func fewIterations(t *testing.T, file string) string {
 	t.Helper()
 	s, err := spec.LoadSmall(file, scenariotest.Catalog())
-	for _, few := range [][]string{nil, append([]string{"stop.iterations=8"}, less[filepath.Base(file)]...)} {
+	for _, few := range [][]string{nil, append([]string{"stop.iterations=6"}, less[filepath.Base(file)]...)} {
 		if err != nil {
 			t.Fatal(err)
 		}
