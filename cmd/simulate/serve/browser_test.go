@@ -117,8 +117,9 @@ const easy = "by: iterations, to: {grad_norm2: 1}}"
 
 // less shortens what takes long: large graphs, large matrices, and a tuning, whose target few iterations would miss.
 var less = map[string][]string{
-	"topology-size.yaml": {"points=[{topology.kind: ring, topology.nodes: 8}, {topology.kind: complete, topology.nodes: 32}]"},
-	"mnist-196.yaml":     {"stop.iterations=2"},
+	"topology-size.yaml": {`points=[{topology.kind: ring, topology.nodes: 8},
+		{topology.kind: complete, topology.nodes: 32}]`},
+	"mnist-196.yaml": {"stop.iterations=2"},
 	"quickstart-tuning.yaml": {"stop.iterations=2",
 		`algorithms.DAGM.tune={grid: {alpha: [500, 1000], inner: [1], neumann: [1], beta: [1]}, ` + easy,
 		`algorithms["DGBO (b = 1)"].tune={grid: {alpha: [500], gamma: [1], beta: [1]}, ` + easy,
