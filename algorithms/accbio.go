@@ -92,7 +92,7 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	fy, v := make([]float64, d2), make([]float64, d2)
 	d, jv := make([]float64, d1), make([]float64, d1)
 	p.Report(0, outer.z, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, outer.z, y, outer.x, kept(a.Warm, v)) {
 		u := outer.point()
 		inner.nesterov(u, y)
 		on.GradFy(fy, u, y)
@@ -106,7 +106,11 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 
 // Cost is that of AID with Inner and Linear steps.
 func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
-	return AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD}.Cost(k, d)
+	c := AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD, Warm: a.Warm}.Cost(k, d)
+	if k > 0 {
+		addDownload(&c, d, d.P) // both x and z
+	}
+	return c
 }
 
 // momentumLoops are the two inner loops of AccBiO.

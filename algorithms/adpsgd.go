@@ -47,7 +47,7 @@ when g is known:  x_i <- x_i - alpha g`,
 func (a ADPSGD) Iterations() int { return a.Ticks }
 
 // Needs says that the method has no inner problem.
-func (a ADPSGD) Needs() Requirements { return Requirements{SingleLevel: true} }
+func (a ADPSGD) Needs() Requirements { return Requirements{SingleLevel: true, Lossless: true} }
 
 // Handler returns a node's reactions.
 func (a ADPSGD) Handler(o Oracle) node.Handler {

@@ -144,13 +144,13 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), zeros(d1)
-	cg := newConjugateGradient(d2, a.CGTolerance, a.Q)
+	cg := newConjugateGradient(p, d2, a.CGTolerance, a.Q, "aid"+notConvex)
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
 	move := a.Optimizer.step(a.Beta, d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y, kept(a.Warm, v)) {
 		inner.run() // y <- y - alpha ∇_y g
 		on.GradFy(fy, x, y)
 		if !a.Warm {
@@ -183,6 +183,6 @@ func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
 		}
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: products, JVP: 1})
-	averages(&c, d, a.Inner+a.Q+1)
+	averages(&c, d, a.Inner+a.Q+1, a.Warm)
 	return c
 }

@@ -60,6 +60,8 @@ type Dims struct {
 	Links int // directed
 	// Server says that node 0 is a server, which holds no data.
 	Server bool
+	// Drawn says that the nodes are a server and the clients that it draws for each outer iteration.
+	Drawn bool
 }
 
 // DataNodes returns the number of nodes that hold data.
@@ -79,7 +81,9 @@ type Requirements struct {
 	PersonalY    bool // each node has its own y: its objective is that of the personal problem
 	OneNode      bool // the network is one node, or a star with a server where Server allows it
 	Server       ServerUse
+	Draws        bool // its server can draw the clients of each outer iteration: it calls Proc.Drawn
 	AllNeighbors bool // it needs a message of every neighbour in every round: Silence must be Wait
+	Lossless     bool // a message that never arrives would shift those after it, or be waited for forever
 	OwnMemory    bool // it compresses differences itself: messages must be compressed without memory
 	UpOnly       bool // on a star, what the server sends must not be compressed
 	Ring         bool // the graph must be a ring

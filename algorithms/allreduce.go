@@ -48,7 +48,8 @@ func (a AllReduceGD) Iterations() int { return a.Outer }
 
 // Needs says that the method has no inner problem, and may want a ring.
 func (a AllReduceGD) Needs() Requirements {
-	return Requirements{SingleLevel: true, FixedW: true, AllNeighbors: true, Ring: a.Collective == RingCollective}
+	return Requirements{SingleLevel: true, FixedW: true, AllNeighbors: true, Lossless: true,
+		Ring: a.Collective == RingCollective}
 }
 
 // Run is the method as described above.

@@ -56,7 +56,7 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	system, jv := newLinearSystem(d2), zeros(d1)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y, v) {
 		inner.run() // y <- y - alpha ∇_y g
 		for s := range a.Linear {
 			on := sample(a.Batch, "linear")
@@ -81,6 +81,6 @@ func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
 		gradients = a.Linear + 1
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: gradients, HVP: a.Linear, JVP: 1})
-	averages(&c, d, a.Inner+a.Linear+gradients-1)
+	averages(&c, d, a.Inner+a.Linear+gradients-1, true)
 	return c
 }

@@ -96,8 +96,7 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 		inner.steps = a.innerSteps(k)
 		inner.run() // y <- y - alpha ∇_y g
 		o.GradFy(fy, x, y)
-		factorGyy(p, o, &chol, x, y, 1, 0, "ba: the inner Hessian is not positive definite, so the inner problem "+
-			"is not strongly convex here; regularize it")
+		factorGyy(p, o, &chol, x, y, 1, 0, "ba"+notConvex)
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)

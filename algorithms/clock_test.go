@@ -49,8 +49,8 @@ func onClock(t *testing.T, w world, m algorithms.Method, interval, until sim.Tim
 		t.Error(err)
 	}
 	end, last := net.Total(), all[len(all)-1]
-	if sent := net.Ledger().Traffic(end.Tallies).Messages; sent != last.messages || int64(end.Compute) != last.computing ||
-		end.Oracle.GradF != last.gradients {
+	if sent := net.Ledger().Traffic(end.Tallies).Messages; sent != last.messages ||
+		int64(end.Compute) != last.computing || end.Oracle.GradF != last.gradients {
 		t.Errorf("at the end %d messages and %d gradients in %v; the last sample has %+v", sent, end.Oracle.GradF,
 			end.Compute, last)
 	}
@@ -341,8 +341,9 @@ func TestClockTwins(t *testing.T) {
 			dir[i] = add(fx, -1, matVec(n.P, false, v[i], make([]float64, s.p)))
 			return version{x: x, y: y}
 		})},
-		"AD-PSGD":           {algorithms.ADPSGD{Ticks: 1e6, Alpha: clockAlpha}, true, gossipTwin(s, 0, true)},
-		"randomized gossip": {algorithms.RandomizedGossip{Ticks: 1e6, Interval: 700_001}, true, gossipTwin(s, 700_001, false)},
+		"AD-PSGD": {algorithms.ADPSGD{Ticks: 1e6, Alpha: clockAlpha}, true, gossipTwin(s, 0, true)},
+		"randomized gossip": {algorithms.RandomizedGossip{Ticks: 1e6, Interval: 700_001}, true,
+			gossipTwin(s, 700_001, false)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			on := s.split()

@@ -98,7 +98,7 @@ func (a CSOBA) Iterations() int { return a.Outer }
 // Needs says that the method is for a server, which sends down what it computes as it is.
 func (a CSOBA) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired, AllNeighbors: true, OwnMemory: true, UpOnly: true,
-		FixedW: true}
+		Draws: true}
 }
 
 // Run is the method as described above.
@@ -108,7 +108,7 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 	objects := []node.Sent{y.sent("D_y"), z.sent("D_z"), x.sent("D_x")}
 	h := zeros(len(s.x))
 	p.Report(0, s.x, s.y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, s.x, s.y, s.v) {
 		if p.Role() == node.Client {
 			on := o.On(o.Draw(a.Batch, "step"))
 			s.measure(on, on)
@@ -117,9 +117,10 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 		for _, r := range []*remembered{y, z, x} {
 			r.differ()
 		}
+		p.Closing()
 		p.AverageSent("step", objects...) // c = C(D - m_i)
 		for _, r := range []*remembered{y, z, x} {
-			r.add(a.Delta)
+			r.add(a.Delta, p.Share()) // the m_i of clients that are not drawn stay
 		}
 		descend(s.y, s.y, a.Beta, s.gy)  // y <- y - Beta ^D_y
 		descend(s.v, s.v, a.Gamma, s.hv) // z <- clip(z - Gamma ^D_z)
@@ -161,11 +162,11 @@ func (r *remembered) sent(name string) node.Sent {
 
 func (r *remembered) differ() { floats.SubTo(r.difference, r.d, r.own) }
 
-// add sets d to the mean, and moves the memories.
-func (r *remembered) add(delta float64) {
+// add sets d to the mean, and moves the memories. mean is over a share of the clients.
+func (r *remembered) add(delta, share float64) {
 	floats.AddTo(r.d, r.all, r.mean)
 	floats.AddScaled(r.own, delta, r.sentOwn)
-	floats.AddScaled(r.all, delta, r.mean)
+	floats.AddScaled(r.all, delta*share, r.mean)
 }
 
 // Cost is that of SOBA on a star.

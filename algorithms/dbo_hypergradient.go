@@ -57,7 +57,7 @@ func (h *dboHypergradient) start(p *node.Proc, o Oracle) {
 	case h.stochastic:
 		h.system = newLinearSystem(d2)
 	default:
-		h.cg = newConjugateGradient(d2, cgEnough, h.steps)
+		h.cg = newConjugateGradient(p, d2, cgEnough, h.steps, "dbo"+notConvex)
 		h.apply = func(dst, v []float64) { h.o.HessGyyMul(dst, h.x, h.y, v) }
 	}
 }

@@ -37,6 +37,9 @@ type dihgp struct {
 	apply    func(dst, v []float64)
 }
 
+const dihgpAdvice = "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem is not strongly convex " +
+	"here; regularize it, or take a smaller beta"
+
 // mixer averages objects over the network, as Proc.MixAll or Proc.Average does.
 type mixer func(phase string, m ...node.Mixed)
 
@@ -47,7 +50,7 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 		fy: zeros(q), b: zeros(q), m: zeros(q),
 	}
 	if a.Solve == SolveCG {
-		d.cg = newConjugateGradient(q, a.CGTolerance, a.CGIterations)
+		d.cg = newConjugateGradient(p, q, a.CGTolerance, a.CGIterations, dihgpAdvice)
 	}
 	d.apply = func(dst, v []float64) { // D v
 		d.o.HessGyyMul(dst, d.x, d.y, v)
@@ -81,8 +84,7 @@ func (d *dihgp) run(h, x, y []float64) {
 
 // factor factors D.
 func (d *dihgp) factor() {
-	factorGyy(d.p, d.o, &d.chol, d.x, d.y, d.beta, d.shift, "dihgp: beta H + 2(1-w)I is not positive definite, "+
-		"so the inner problem is not strongly convex here; regularize it, or take a smaller beta")
+	factorGyy(d.p, d.o, &d.chol, d.x, d.y, d.beta, d.shift, dihgpAdvice)
 }
 
 // local solves D h = b.

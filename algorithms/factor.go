@@ -84,6 +84,10 @@ func (f *Factor) solveTo(dst, b []float64) {
 	f.chol.Solve(dst, b)
 }
 
+// notConvex follows the name of a method that solves a node's own inner Hessian.
+const notConvex = ": the inner Hessian is not positive definite, so the node's inner problem is not strongly convex " +
+	"here; regularize it"
+
 // factorGyy sets f by the oracle. It charges the 2q² FLOPs of a scale and a shift, if there are any, and the
 // q³/3 of a dense factorization. If the matrix is not positive definite, the run fails with the given
 // message.

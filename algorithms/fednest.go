@@ -64,7 +64,7 @@ func (FedNest) Declare() declare.Method {
   x <- mean x_i`,
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
 			"Optimization. ICML 2022",
-		Departures: `All clients take part in each iteration. The Neumann series is summed in full; the paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
+		Departures: `All clients take part in each iteration, unless dynamics draws some. The Neumann series is summed in full; the paper cuts it at random; the authors' program sums it in full, without the factor 1/L.
 The paper's box of the local outer steps was not available. Their correction has two readings: the authors' program evaluates ∇_x f_i again and keeps ∇²_xy g_i v as averaged, which is the default.
 The first local step needs no correction, so its two gradients are not taken.`,
 	}
@@ -74,7 +74,9 @@ The first local step needs no correction, so its two gradients are not taken.`,
 func (a FedNest) Iterations() int { return a.Outer }
 
 // Needs says that FedNest is bilevel and for a server with clients.
-func (a FedNest) Needs() Requirements { return Requirements{Bilevel: true, Server: ServerRequired} }
+func (a FedNest) Needs() Requirements {
+	return Requirements{Bilevel: true, Server: ServerRequired, Draws: true}
+}
 
 // Run is the program of the server, or of a client.
 func (a FedNest) Run(p *node.Proc, o Oracle) {
@@ -91,7 +93,7 @@ func (a FedNest) serve(p *node.Proc, o Oracle) {
 	x, y, h, q := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			p.Average("inner", node.MixVec("q", q, q))
 			p.Average("inner", node.MixVec("y", y, y))
@@ -100,6 +102,7 @@ func (a FedNest) serve(p *node.Proc, o Oracle) {
 			p.Average("ihgp", node.MixVec("r", q, q))
 		}
 		p.Average("outer", node.MixVec("h", h, h))
+		p.Closing()
 		p.Average("outer", node.MixVec("x", x, x))
 		p.Report(k, x, y)
 	}
@@ -130,7 +133,7 @@ func newFedNestClient(a FedNest, p *node.Proc, o Oracle) *fedNestClient {
 func (c *fedNestClient) run() {
 	c.o.Start(c.x, c.y)
 	c.p.Report(0, c.x, c.y)
-	for k := 1; k <= c.a.Outer; k++ {
+	for k := range iterations(c.p, c.a.Outer, c.x, c.y) {
 		for range c.a.Inner {
 			c.inner()
 		}
@@ -187,6 +190,7 @@ func (c *fedNestClient) outer() {
 		floats.Add(c.now, c.h)
 		floats.AddScaled(c.own, -c.a.Alpha, c.now)
 	}
+	c.p.Closing()
 	c.p.Average("outer", node.MixVec("x", c.x, c.own))
 }
 
@@ -206,6 +210,7 @@ func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	AddExchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
+	addDownload(&c, d, d.Q)
 	AddCalls(&c, d, Calls{GradG: a.Inner * (1 + 2*(a.InnerSteps-1)), HVP: a.Neumann, GradF: 2 + 2*(a.OuterSteps-1)})
 	products := 1
 	if a.Correction == CorrectWhole {

@@ -53,9 +53,7 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 	derive := func() { // gy = ∇_y g, d = ∇_x f - J H⁻¹ ∇_y f
 		o.GradGy(gy, x, y)
 		o.GradFy(fy, x, y)
-		factorGyy(p, o, &chol, x, y, 1, 0,
-			"interact: the inner Hessian is not positive definite, so a node's inner problem "+
-				"is not strongly convex here; regularize it")
+		factorGyy(p, o, &chol, x, y, 1, 0, "interact"+notConvex)
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 	}

@@ -45,7 +45,9 @@ A node that waits for an answer keeps its value, so each exchange averages two v
 func (a RandomizedGossip) Iterations() int { return a.Ticks }
 
 // Needs says that gossip has no inner problem.
-func (a RandomizedGossip) Needs() Requirements { return Requirements{SingleLevel: true} }
+func (a RandomizedGossip) Needs() Requirements {
+	return Requirements{SingleLevel: true, Lossless: true}
+}
 
 // Handler returns a node's reactions.
 func (a RandomizedGossip) Handler(o Oracle) node.Handler {

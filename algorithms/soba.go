@@ -57,7 +57,7 @@ func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 func (a SOBA) Run(p *node.Proc, o Oracle) {
 	s := newSobaState(o)
 	p.Report(0, s.x, s.y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, s.x, s.y, s.v) {
 		s.sample(p, o, a.Batch) // D_y, D_v, D_x
 		s.step(decayed(a.Rho, a.DecayInner, k), decayed(a.Gamma, a.DecayOuter, k))
 		p.Report(k, s.x, s.y)
@@ -125,6 +125,7 @@ func (s *sobaState) sample(p *node.Proc, o Oracle, batch int) {
 		s.direct()
 	}
 	if p.Role() != node.Peer {
+		p.Closing()
 		p.Average("step",
 			node.MixVec("D_y", s.gy, s.gy), node.MixVec("D_v", s.hv, s.hv), node.MixVec("D_x", s.jv, s.jv))
 	}

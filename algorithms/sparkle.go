@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/algorithms/declare"
@@ -77,8 +79,14 @@ The first step of gradient tracking mixes s⁰ once. x moves along the r of the 
 // Iterations returns Outer.
 func (a SPARKLE) Iterations() int { return a.Outer }
 
-// Needs says that SPARKLE is bilevel, with a symmetric W.
-func (a SPARKLE) Needs() Requirements { return Requirements{Bilevel: true, SymmetricW: true} }
+// Needs says that SPARKLE is bilevel, with a symmetric W. Only with one W are exact diffusion and EXTRA, which run
+// without their dual variables, the same as with them.
+func (a SPARKLE) Needs() Requirements {
+	one := slices.ContainsFunc([]Strategy{a.Upper, a.Lower, a.Adjoint}, func(s Strategy) bool {
+		return s == ExactDiffusion || s == ExactFirstOrder
+	})
+	return Requirements{Bilevel: true, SymmetricW: true, FixedW: one}
+}
 
 // Run is the method as described above.
 func (a SPARKLE) Run(p *node.Proc, o Oracle) {

@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"iter"
+
 	"tallynet/metrics"
 	"tallynet/node"
 )
@@ -8,7 +10,7 @@ import (
 // oneNodeOrStar returns the requirements of a bilevel method that runs on one node, or on a star with a
 // server, where averaged represents the data of all clients.
 func oneNodeOrStar() Requirements {
-	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed}
+	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed, Draws: true}
 }
 
 // derivatives are those of a node's own oracle, or the means over the clients of a star. Shapes are those of
@@ -81,14 +83,55 @@ func (a *averaged) JacGxyMul(dst, x, y, v []float64) {
 	a.mean("jvp", dst, func() { a.local.JacGxyMul(dst, x, y, v) })
 }
 
-// implicitGradient sends ∇_x f - J v as one vector.
+// implicitGradient sends ∇_x f - J v as one vector. It is the last average of an outer iteration.
 func (a *averaged) implicitGradient(dst, jv, x, y, v []float64) {
+	a.p.Closing()
 	a.mean("hypergradient", dst, func() { implicitGradient(a.local, dst, jv, x, y, v) })
 }
 
 // averages adds to c the rounds of an implicit method on a star: inner vectors of length q, and the
-// hypergradient. On one node it adds nothing.
-func averages(c *metrics.Cost, d Dims, inner int) {
+// hypergradient. Clients that are drawn download x, y and, if warm, v. On one node it adds nothing.
+func averages(c *metrics.Cost, d Dims, inner int, warm bool) {
 	AddExchanges(c, d, inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(c, d, 1, metrics.Elements{Vector: int64(d.P)})
+	addDownload(c, d, d.Q+len(kept(warm, make([]float64, d.Q))))
+}
+
+// iterations returns the outer iterations in which a node takes part, which are all unless a server draws its clients.
+// Those that are drawn download x, y and all else that the server goes on with and that is not nil. A client that is
+// not drawn reports what it has.
+func iterations(p *node.Proc, outer int, x, y []float64, others ...[]float64) iter.Seq[int] {
+	state := []node.Mixed{node.MixVec("x", x, x), node.MixVec("y", y, y)}
+	for _, v := range others {
+		if v != nil {
+			state = append(state, node.MixVec("state", v, v))
+		}
+	}
+	return func(yield func(int) bool) {
+		for k := 1; k <= outer; k++ {
+			if !p.Drawn(state...) {
+				p.Report(k, x, y)
+			} else if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// kept returns v if the next outer iteration starts from it, and nil otherwise.
+func kept(warm bool, v []float64) []float64 {
+	if warm {
+		return v
+	}
+	return nil
+}
+
+// addDownload adds to c by how many elements the state that drawn clients download at the start of an outer iteration
+// exceeds the last answer of the server, which it replaces.
+func addDownload(c *metrics.Cost, d Dims, more int) {
+	if d.Drawn {
+		e := metrics.Elements{Vector: int64(more)}
+		all := e.Times(int64(d.Links / 2))
+		*c = c.Plus(metrics.Cost{Broadcast: e, Wire: all, Whole: all})
+	}
 }

@@ -57,7 +57,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= a.Outer; k++ {
+	for k := range iterations(p, a.Outer, x, y) {
 		inner.run() // y <- y - alpha ∇_y g
 		hyper.draw()
 		hyper.at(d, x, y, a.Q)
@@ -73,6 +73,6 @@ func (a StocBiO) Cost(k int, d Dims) (c metrics.Cost) {
 	}
 	AddCalls(&c, d, Calls{GradG: a.Inner})
 	localHypergradientCost(&c, d, 1, a.Q)
-	averages(&c, d, a.Inner+a.Q+1)
+	averages(&c, d, a.Inner+a.Q+1, false)
 	return c
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/mat"
+
 	"tallynet/algorithms"
 	"tallynet/node"
 	"tallynet/scenarios/problems"
@@ -309,19 +311,48 @@ func TestDAGMSolvesByCholeskyByDefault(t *testing.T) {
 	}
 }
 
-// If an inner problem cannot be solved, the run fails with the node's name and
-// advice; it has not diverged.
-func TestDAGMOnAFlatInnerProblem(t *testing.T) {
-	a := algorithms.DAGM{Outer: 5, Inner: 1, Alpha: .01, Beta: .01}
-	flat := split{p: 2, q: 3, local: func(int) algorithms.Local { return &spy{} }, start: zeroStart(2, 3)}
-	out := run(t, world{w: single(), on: flat}, a)
-	if out.ending != node.Failed || errors.Is(out.err, node.ErrDiverged) {
-		t.Fatalf("ended %d: %v", out.ending, out.err)
+// saddle has an inner Hessian with the eigenvalues 1, 1 and -9.
+type saddle struct{ spy }
+
+func (*saddle) GradFy(dst, _, _ []float64) { copy(dst, []float64{1, 2, 1}) }
+
+func (*saddle) HessGyy(dst *mat.SymDense, _, _ []float64) {
+	for i, v := range []float64{1, 1, -9} {
+		dst.SetSym(i, i, v)
 	}
-	const want = "node 0 at 0s: dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem " +
+}
+
+func (*saddle) HessGyyMul(dst, _, _, v []float64) { copy(dst, []float64{v[0], v[1], -9 * v[2]}) }
+
+// If an inner problem cannot be solved, the run fails with the node's name and advice; it has not diverged. Conjugate
+// gradients notice it as Cholesky does.
+func TestInnerProblemsThatAreNotConvex(t *testing.T) {
+	const dihgp = "dihgp: beta H + 2(1-w)I is not positive definite, so the inner problem " +
 		"is not strongly convex here; regularize it, or take a smaller beta"
-	if out.err.Error() != want {
-		t.Errorf("error %q, want %q", out.err, want)
+	own := func(name string) string {
+		return name + ": the inner Hessian is not positive definite, so the node's inner problem is not strongly " +
+			"convex here; regularize it"
+	}
+	dagm := algorithms.DAGM{Outer: 5, Inner: 1, Alpha: .01, Beta: .01}
+	cg := dagm
+	cg.Solve, cg.CGTolerance, cg.CGIterations = algorithms.SolveCG, .1, 10
+	for _, c := range []struct {
+		of     algorithms.Local
+		method algorithms.Method
+		want   string
+	}{
+		{&spy{}, dagm, dihgp}, {&saddle{}, dagm, dihgp}, {&saddle{}, cg, dihgp},
+		{&saddle{}, algorithms.AID{Outer: 5, Inner: 1, Q: 5, Solve: algorithms.SolveCG, CGTolerance: .1, Alpha: .01,
+			Beta: .01}, own("aid")},
+		{&saddle{}, algorithms.DBO{Outer: 5, Inner: 1, JHIP: 5, Mode: algorithms.Homogeneous, EtaX: .01, EtaY: .01},
+			own("dbo")},
+		{&saddle{}, algorithms.INTERACT{Outer: 5, Alpha: .01, Beta: .01}, own("interact")},
+	} {
+		on := split{p: 2, q: 3, local: func(int) algorithms.Local { return c.of }, start: zeroStart(2, 3)}
+		out := run(t, world{w: single(), on: on}, c.method)
+		if out.ending != node.Failed || errors.Is(out.err, node.ErrDiverged) || out.err.Error() != "node 0 at 0s: "+c.want {
+			t.Errorf("%T: ended %d: %v, want %q", c.method, out.ending, out.err, c.want)
+		}
 	}
 }
 

@@ -17,11 +17,39 @@ type Prediction struct {
 // Check returns an error that names the first count that differs from the prediction for the whole run or, if
 // the prediction is a bound, exceeds it. Samples are not predicted.
 func (p *Prediction) Check(t *Totals) error {
-	type pair struct {
-		name               string
-		predicted, counted int64
+	for _, n := range p.pairs(t) {
+		switch {
+		case p.Bound && n.counted > n.predicted:
+			return fmt.Errorf("%s: counted %d, above the bound of %d", n.name, n.counted, n.predicted)
+		case !p.Bound && n.counted != n.predicted:
+			return fmt.Errorf("%s: counted %d, predicted %d", n.name, n.counted, n.predicted)
+		}
 	}
-	pairs := []pair{
+	return nil
+}
+
+// CheckSpan returns an error that names the first count below one prediction, unless that is a bound, or above
+// another one.
+func CheckSpan(least, most *Prediction, t *Totals) error {
+	above := *most
+	above.Bound = true
+	for _, n := range least.pairs(t) {
+		if !least.Bound && n.counted < n.predicted {
+			return fmt.Errorf("%s: counted %d, at least %d predicted", n.name, n.counted, n.predicted)
+		}
+	}
+	return above.Check(t)
+}
+
+// pair is a predicted and a counted number.
+type pair struct {
+	name               string
+	predicted, counted int64
+}
+
+// pairs returns the numbers of each cost.
+func (p *Prediction) pairs(t *Totals) []pair {
+	all := []pair{
 		{"rounds", p.Total.Rounds, t.Rounds}, {"messages", p.Total.Messages, t.Messages},
 		{"broadcast scalars", p.Total.Broadcast.Scalar, t.Broadcast.Scalar},
 		{"broadcast vector elements", p.Total.Broadcast.Vector, t.Broadcast.Vector},
@@ -31,15 +59,7 @@ func (p *Prediction) Check(t *Totals) error {
 		{"wire matrix elements", p.Total.Wire.Matrix, t.Wire.Matrix},
 	}
 	for c := range NumCalls {
-		pairs = append(pairs, pair{c.String() + " calls", p.Total.Oracle.Of(c), t.Oracle.Of(c)})
+		all = append(all, pair{c.String() + " calls", p.Total.Oracle.Of(c), t.Oracle.Of(c)})
 	}
-	for _, q := range pairs {
-		switch {
-		case p.Bound && q.counted > q.predicted:
-			return fmt.Errorf("%s: counted %d, above the bound of %d", q.name, q.counted, q.predicted)
-		case !p.Bound && q.counted != q.predicted:
-			return fmt.Errorf("%s: counted %d, predicted %d", q.name, q.counted, q.predicted)
-		}
-	}
-	return nil
+	return all
 }

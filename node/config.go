@@ -41,6 +41,11 @@ type Config struct {
 	// Turns returns a function that gives a node's neighbours in round 0, 1, ... of a changing graph;
 	// nil: every node sends to all its neighbours in each round.
 	Turns func() func(round, node int) Turn
+	// Period is the number of rounds after which Turns repeats; 0: it does not.
+	Period int
+	// Drawn says that a server draws the clients of each outer iteration: a round of Turns is an iteration of
+	// Proc.Drawn.
+	Drawn bool
 	// Silence configures exchanges with neighbours from which no message comes.
 	Silence Silence
 	// Recorder takes the reports; nil records nothing.

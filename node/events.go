@@ -38,7 +38,7 @@ const fromTimer = math.MaxInt32
 // dispatch handles one event. It returns false to end the loop.
 func (n *Network) dispatch(e *sim.Event) bool {
 	kind := kindOf(e)
-	if kind < outageBegins || n.queue.Len() >= n.faults.outages {
+	if kind < outageBegins && !n.outdated(e) || kind >= outageBegins && n.queue.Len() >= n.faults.outages {
 		n.clock = min(e.At, sim.Horizon)
 	}
 	if kind >= finishes { // of the fabric, not of a node

@@ -76,17 +76,26 @@ func (n *Network) flow(e *sim.Event) bool {
 	return true
 }
 
-// nothingLeft reports whether only outdated wakes and outages are pending.
+// outdated reports whether an event changes nothing: a wake of an old number, or an event of a lost parcel.
+func (n *Network) outdated(e *sim.Event) bool {
+	switch kindOf(e) {
+	case finishes:
+		return e.Seq != n.flows.number
+	case arrives, begins, departs:
+		return n.faults.on && n.faults.parcel(linkOf(e), e.Seq) < 0
+	}
+	return false
+}
+
+// nothingLeft reports whether only outdated events and outages are pending.
 func (n *Network) nothingLeft() bool {
 	for e := range n.queue.Pending() {
 		switch kindOf(&e) {
 		case outageBegins, outageEnds:
-		case finishes:
-			if e.Seq == n.flows.number {
+		default:
+			if !n.outdated(&e) {
 				return false
 			}
-		default:
-			return false
 		}
 	}
 	return true

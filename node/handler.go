@@ -240,7 +240,8 @@ func (c *Context) After(d sim.Time, tag int) {
 	c.net.timer(c, c.now+min(d, sim.Horizon), tag)
 }
 
-// Send sends parts to one neighbour. They are copied before Send returns.
+// Send sends parts to one neighbour. They are copied before Send returns. On a graph that changes from round to round,
+// Send and Broadcast fail, since they belong to no round.
 func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	c.sync()
 	k := c.neighborIndex(to)

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"maps"
 	"slices"
 
 	"tallynet/channel"
@@ -281,8 +282,8 @@ func (n *Network) retract(t sim.Time) {
 		kept.Push(e)
 	}
 	n.queue = kept
-	for ref, receivers := range unsent {
-		n.withdraw(n.pool.At(ref), receivers)
+	for _, ref := range slices.Sorted(maps.Keys(unsent)) {
+		n.withdraw(n.pool.At(ref), unsent[ref])
 	}
 }
 

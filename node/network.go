@@ -22,7 +22,8 @@ type Network struct {
 	charges     []charge // by link; nil without tariffs
 	faults      faultState
 	turns       func(round, node int) Turn
-	planned     *plan // of collectives; nil before the first
+	met         map[string][]bool // see Met
+	planned     *plan             // of collectives; nil before the first
 	pool        channel.Pool
 	ledger      *metrics.Ledger
 	oracle      []metrics.OracleCounts // by node; nil before the first call

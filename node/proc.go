@@ -11,17 +11,19 @@ import (
 // Proc is a program's view of the network: its node's Context, and calls that wait.
 type Proc struct {
 	*Context
-	suspend  func()
-	wait     wait
-	got      []*channel.Message // by neighbour: the messages of the current exchange
-	held     []*channel.Message // returned by the last Exchange or Receive
-	own      *channel.Message   // the message that Mix sent, held until it has mixed
-	early    []arrival          // arrivals that the program has not asked for yet, in order
-	from     []int              // senders that the current Receive accepts; empty: all
-	parts    []channel.Part     // scratch of Mix and MixAll
-	round    *round             // the current round; nil if the graph does not change
-	expected *expected          // nil without lookahead
-	buffers  *buffers           // nil until needed
+	suspend   func()
+	wait      wait
+	got       []*channel.Message // by neighbour: the messages of the current exchange
+	held      []*channel.Message // returned by the last Exchange or Receive
+	own       *channel.Message   // the message that Mix sent, held until it has mixed
+	early     []arrival          // arrivals that the program has not asked for yet, in order
+	from      []int              // senders that the current Receive accepts; empty: all
+	parts     []channel.Part     // scratch of Mix and MixAll
+	round     *round             // the current round; nil if the graph does not change
+	iteration int                // calls of Drawn, if clients are drawn
+	closing   bool               // the next round is not answered; see Closing
+	expected  *expected          // nil without lookahead
+	buffers   *buffers           // nil until needed
 }
 
 // buffers holds memory that only some programs need.
@@ -84,13 +86,8 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 	}
 	p.nextRound()
 	ph, n := p.beginRound(phase)
-	var only []int
-	if p.net.turns != nil {
-		if only = p.round.out; only == nil {
-			only = []int{}
-		}
-	}
-	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), only, parts)
+	p.meet(parts)
+	own := p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.only(), parts)
 	if keep && own != nil {
 		p.net.pool.Retain(own)
 		p.own = own

@@ -1,6 +1,7 @@
 package node
 
 import (
+	"errors"
 	"fmt"
 
 	"tallynet/channel"
@@ -14,6 +15,11 @@ func (n *Network) send(
 	c *Context, phase, occurrence int, exchanged bool, first, end int, only []int, parts []channel.Part,
 ) *channel.Message {
 	c.sync()
+	if n.turns != nil && !exchanged {
+		c.Fail(errors.New("it sends outside of a round, and the graph changes from round to round: mix or exchange, or " +
+			"leave dynamics out"))
+		return nil
+	}
 	if only != nil {
 		first, end = 0, len(only)
 	}

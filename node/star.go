@@ -23,6 +23,58 @@ var roleNames = [...]string{"peer", "server", "client"}
 
 func (r Role) String() string { return roleNames[r] }
 
+// Drawn begins an outer iteration of a method for a server and clients, and reports whether the node takes part in it.
+// Without client sampling every node does, and state is not read. With it, the server sends the state, which is all
+// that a client needs to know, to the clients that are drawn for the iteration, whose Dst become the server's Src.
+// The others have nothing to do but to report. A download is never compressed, and is no round of its own.
+func (p *Proc) Drawn(state ...Mixed) bool {
+	if !p.net.cfg.Drawn {
+		return true
+	}
+	p.sync()
+	p.releaseHeld()
+	p.iteration++
+	p.nextRound()
+	for i := range p.occurred { // clients that were not drawn have counted less
+		p.occurred[i].exchanges = 0
+	}
+	p.parts = p.parts[:0]
+	for _, o := range state {
+		p.parts = append(p.parts, o.part(o.Src))
+	}
+	ph := p.net.phase("download")
+	if p.role == Server {
+		p.sendMode.whole = true
+		p.net.send(p.Context, ph, p.iteration, true, 0, len(p.neighbors), p.round.out, p.parts)
+		p.sendMode.whole = false
+		return true
+	}
+	if len(p.round.In) == 0 {
+		return false
+	}
+	p.collect(ph, p.iteration, 0)
+	m := p.hold()[0]
+	p.checkParts(m, p.parts)
+	for i, o := range state {
+		copy(o.Dst, m.Parts[i].Data)
+	}
+	p.releaseHeld()
+	return true
+}
+
+// Share returns to a server the share of the clients that are drawn for the iteration. It returns 1 without client
+// sampling, and to clients.
+func (p *Proc) Share() float64 {
+	if !p.net.cfg.Drawn || p.role != Server {
+		return 1
+	}
+	return float64(len(p.round.In)) / float64(len(p.neighbors))
+}
+
+// Closing says that the next Average or AverageSent is the last of the outer iteration. If clients are drawn, the
+// server does not answer it, since those that are drawn next download its state; a client's Dst becomes what it sent.
+func (p *Proc) Closing() { p.closing = p.net.cfg.Drawn }
+
 // Average sets every Dst to the mean of the clients' Src, on a star with a server: each client sends its
 // objects to the server, which averages them and sends the means back. All nodes call it with objects of the
 // same shapes; the server's Src is not read. It is one round, and charges the server 2 FLOPs per received
@@ -64,6 +116,9 @@ func (p *Proc) AverageSent(phase string, m ...Sent) {
 	case Client:
 		p.sentParts(m)
 		got := p.exchangePlain(phase, 0)
+		if len(got) == 0 {
+			got = append(got, p.own)
+		}
 		p.checkParts(got[0], p.parts)
 		for i, o := range m {
 			copy(o.Own, p.own.Parts[i].Data)
@@ -89,8 +144,8 @@ func (p *Proc) serve(phase string, m []Mixed) {
 	p.sync()
 	p.releaseHeld()
 	p.parts = p.parts[:0]
-	ph, n := p.beginRound(phase)
 	p.nextRound()
+	ph, n := p.beginRound(phase)
 	p.collect(ph, n, p.net.cfg.Silence.After)
 	p.compute(p.machine().Round)
 	for _, o := range m {
@@ -104,7 +159,7 @@ func (p *Proc) serve(phase string, m []Mixed) {
 		p.checkParts(msg, p.parts)
 	}
 	p.mean(m, got)
-	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), nil, p.parts)
+	p.net.send(p.Context, ph, n, true, 0, len(p.neighbors), p.only(), p.parts)
 }
 
 // mean sets every Dst to the mean of the received values, added in the order of the senders.

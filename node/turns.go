@@ -31,6 +31,14 @@ func (p *Proc) sendsTo() []int {
 	return p.round.Out
 }
 
+// only returns the indices of the neighbours that the node sends to in the current round; nil: all.
+func (p *Proc) only() []int {
+	if p.round == nil {
+		return nil
+	}
+	return p.round.out
+}
+
 // hearsFrom returns the nodes that the node receives from in the current round.
 func (p *Proc) hearsFrom() []int {
 	if p.round == nil {
@@ -48,15 +56,28 @@ func (p *Proc) roundWeights() (self float64, weights []float64) {
 	return p.round.Self, p.round.Weights
 }
 
-// nextRound sets the round that begins, if the graph changes.
+// nextRound sets the round that begins, if the graph changes. Clients that are drawn for an iteration are those of
+// all its rounds.
 func (p *Proc) nextRound() {
 	if p.net.turns == nil {
 		return
 	}
 	if p.round == nil {
-		p.round = new(round)
+		p.round = &round{out: []int{}}
 	}
-	t := p.net.turns(int(p.spent.Rounds), p.id)
+	k := int(p.spent.Rounds)
+	if p.net.cfg.Drawn {
+		k = p.iteration - 1
+	}
+	t := p.net.turns(k, p.id)
+	switch {
+	case !p.closing:
+	case p.role == Server:
+		t.Out = nil
+	default:
+		t.In = nil
+	}
+	p.closing = false
 	p.round.Turn, p.round.out = t, p.round.out[:0]
 	for _, j := range t.Out {
 		k := p.neighborIndex(j)
@@ -64,6 +85,26 @@ func (p *Proc) nextRound() {
 			panic(fmt.Sprintf("node: node %d sends to %d in round %d, which is not a neighbour", p.id, j, p.spent.Rounds))
 		}
 		p.round.out = append(p.round.out, k)
+	}
+}
+
+// Met returns, by the name of what nodes exchange, in which rounds of the period of the graph they do.
+func (n *Network) Met() map[string][]bool { return n.met }
+
+// meet records the round that has begun, of a node that exchanges as all others do.
+func (p *Proc) meet(parts []channel.Part) {
+	period := p.net.cfg.Period
+	if p.id > 0 || period == 0 {
+		return
+	}
+	if p.net.met == nil {
+		p.net.met = map[string][]bool{}
+	}
+	for _, o := range parts {
+		if p.net.met[o.Name] == nil {
+			p.net.met[o.Name] = make([]bool, period)
+		}
+		p.net.met[o.Name][int(p.spent.Rounds-1)%period] = true
 	}
 }
 

@@ -41,6 +41,35 @@ func (d *Dynamics) Directed() bool { return d.directed }
 // Sampling reports whether d is a ClientSampling.
 func (d *Dynamics) Sampling() bool { return d.sampling }
 
+// Period returns the number of rounds after which the graphs repeat; 0 if they do not.
+func (d *Dynamics) Period() int { return d.period }
+
+// Connects reports whether the graphs of those rounds of a period that are true together connect all nodes.
+func (d *Dynamics) Connects(rounds []bool) bool {
+	_, _, ok := d.unconnected(rounds)
+	return ok
+}
+
+// unconnected returns two nodes of which nothing leads from the first to the second in the given rounds of a period.
+// Every node reaches every other one if node 0 reaches all, and all reach node 0.
+func (d *Dynamics) unconnected(rounds []bool) (from, to int, ok bool) {
+	n := d.graph.Nodes()
+	out, in := make([][]int, n), make([][]int, n)
+	for k, on := range rounds {
+		if !on {
+			continue
+		}
+		for r, i := d.make(k), 0; i < n; i++ {
+			out[i], in[i] = append(out[i], r.Out[i]...), append(in[i], r.In[i]...)
+		}
+	}
+	if to = unreached(out, 0); to >= 0 {
+		return 0, to, false
+	}
+	from = unreached(in, 0)
+	return from, 0, from < 0
+}
+
 // MostMessages returns an upper bound of the messages in a round.
 func (d *Dynamics) MostMessages() int { return d.most }
 
@@ -129,8 +158,8 @@ func RandomEdges(g *Graph, p float64, stream func(k int) *rand.Rand) *Dynamics {
 		}}
 }
 
-// ClientSampling lets the centre of a star, node 0, hear a share of the other nodes in each round, at least
-// one. They are drawn anew after the given number of rounds. All nodes hear node 0.
+// ClientSampling connects the centre of a star, node 0, with a share of the other nodes in each round, at least
+// one. They are drawn anew after the given number of rounds.
 //
 // Source: McMahan, Moore, Ramage, Hampson, Agüera y Arcas, "Communication-efficient learning of deep networks
 // from decentralized data", AISTATS 2017.
@@ -140,18 +169,14 @@ func ClientSampling(g *Graph, share float64, rounds int, stream func(k int) *ran
 	return &Dynamics{
 		name:     fmt.Sprintf("%d of %d clients in a round", heard, clients),
 		graph:    g,
-		most:     clients + heard,
+		most:     2 * heard,
 		directed: true,
 		sampling: true,
 		make: func(k int) *Round {
 			chosen := stream(k / rounds).Perm(clients)[:heard]
-			slices.Sort(chosen)
 			var edges [][2]int
-			for i := range clients {
-				edges = append(edges, [2]int{0, i + 1})
-			}
 			for _, i := range chosen {
-				edges = append(edges, [2]int{i + 1, 0})
+				edges = append(edges, [2]int{0, i + 1}, [2]int{i + 1, 0})
 			}
 			return oriented(g.Nodes(), edges)
 		},
@@ -213,10 +238,6 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 		symmetric: !directed,
 		directed:  directed,
 	}
-	reach := &Round{Out: make([][]int, g.Nodes()), In: make([][]int, g.Nodes())}
-	reached := func(from, to int) {
-		reach.Out[from], reach.In[to] = append(reach.Out[from], to), append(reach.In[to], from)
-	}
 	for k, edges := range rounds {
 		before := make(map[[2]int]bool, len(edges))
 		for _, e := range edges {
@@ -228,24 +249,16 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 				return nil, fmt.Errorf("schedule: round %d has the edge %v twice", k, e)
 			}
 			before[e] = true
-			reached(e[0], e[1])
-			if !directed {
-				reached(e[1], e[0])
-			}
 		}
 		d.most = max(d.most, len(edges))
-	}
-	// Every node reaches every other one if node 0 reaches all, and all reach node 0.
-	if j := unreached(reach.Out, 0); j >= 0 {
-		return nil, fmt.Errorf("schedule: nothing that node 0 sends ever reaches node %d", j)
-	}
-	if i := unreached(reach.In, 0); i >= 0 {
-		return nil, fmt.Errorf("schedule: nothing that node %d sends ever reaches node 0", i)
 	}
 	d.make = func(k int) *Round { return oriented(g.Nodes(), rounds[k]) }
 	if !directed {
 		d.most *= 2
 		d.make = func(k int) *Round { return undirected(g.Nodes(), rounds[k]) }
+	}
+	if from, to, ok := d.unconnected(slices.Repeat([]bool{true}, len(rounds))); !ok {
+		return nil, fmt.Errorf("schedule: nothing that node %d sends ever reaches node %d", from, to)
 	}
 	return d, nil
 }

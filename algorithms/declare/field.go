@@ -20,11 +20,12 @@ type Field struct {
 
 // Outer counts the outer iterations.
 func Outer() Field {
-	return Iterations("outer", "outer iterations; stop.iterations may end the run earlier")
+	return Iterations("outer", "outer iterations")
 }
 
 // Iterations is the number of iterations under another name than outer.
 func Iterations(name, about string) Field {
+	about += "; stop.iterations may end the run earlier, and is the default where it is given"
 	return Field{Name: name, About: about, Default: 100, Example: "100", Range: Between(0, 1e9)}
 }
 

@@ -182,3 +182,35 @@ func TestCompressedMessagesAreOneClass(t *testing.T) {
 		t.Errorf("%d rows of phases, %s", len(r.Phases), fmt.Sprint(r.Phases))
 	}
 }
+
+// TestFormatBesideCompression: what is sent as it is beside compressed arrays has the format's size. Low rank sends
+// vectors as they are, so a run of vectors costs what it does without compression.
+func TestFormatBesideCompression(t *testing.T) {
+	const star, ring = "topology: {kind: star, nodes: 6, center: server}\n", "topology: {kind: ring, nodes: 5}\n"
+	const quadratic, single = "problem: {kind: quadratic, p: 3, q: 4}\n", "problem: {kind: consensus, dim: 6}\n"
+	bytes := func(text, wire string) int64 {
+		r := faultRun(t, "version: 1\n"+text+"wire: "+wire+"\n")
+		if r.Status != result.Completed {
+			t.Errorf("%s %s: %s", r.Status, r.Reason, text)
+		}
+		return r.Totals.PayloadBytes()
+	}
+	for _, text := range []string{
+		star + quadratic + "algorithms: [{name: ef-soba, outer: 10, theta: 0.5, alpha: 0.02, beta: 0.02, gamma: 0.02}]\n",
+		ring + quadratic + "algorithms: [{name: c2dfb, outer: 3, inner: 2, lambda: 10, eta_x: 0.01, eta_y: 0.001, " +
+			"eta_z: 0.02}]\n",
+		ring + single + "algorithms: [{name: allreduce-gd, outer: 3, alpha: 0.1}]\n",
+		ring + single + "algorithms: [{name: async-dgd, outer: 3, alpha: 0.1}]\n",
+	} {
+		want := bytes(text, "float32")
+		if got := bytes(text, "{compress: low-rank, rank: 1, memory: none, direction: up, format: float32}"); got != want {
+			t.Errorf("%d bytes, want %d: %s", got, want, text)
+		}
+		if strings.HasPrefix(text, star) { // five clients send 27 B up and get 44 B down
+			got := bytes(text, "{compress: top-k, share: 0.4, memory: none, direction: up, format: float32}")
+			if got != 10*5*(27+44) {
+				t.Errorf("%d bytes, want %d", got, 10*5*(27+44))
+			}
+		}
+	}
+}

@@ -20,6 +20,7 @@ import (
 	"tallynet/scenarios/scenariotest"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
+	"tallynet/sim"
 )
 
 const faultBase = "version: 1\ntopology: {kind: ring, nodes: 5}\nproblem: {kind: quadratic, p: 2, q: 3}\n" +
@@ -70,6 +71,29 @@ func TestLossInScenarios(t *testing.T) {
 			"silence: {kind: "+kind+", after: 10ms}\n")
 		if r.Status != result.Completed || slices.Equal(ending(r), ending(whole)) || r.Totals.LostMessages == 0 {
 			t.Errorf("%s: %s %s, lost %d", kind, r.Status, r.Reason, r.Totals.LostMessages)
+		}
+	}
+}
+
+// TestTotalsOfAStall: a run that stalls has spent as much whatever was recorded. In round 7 both messages of 8 ms are
+// cut at 60 ms.
+func TestTotalsOfAStall(t *testing.T) {
+	for network, crossed := range map[string]float64{ // links on the way of a message
+		"platform: {kind: switch, up: 8Mbit/s, latency: 1ms}\nnetwork: {loss: {kind: none, policy: drop}}\n": 2,
+		"network: {latency: 1ms, bandwidth: 8Mbit/s, loss: {kind: none, policy: drop}}\n":                    1,
+	} {
+		for _, every := range []string{"1", "4", "1000000"} {
+			r := faultRun(t, "version: 1\ntopology: {kind: path, nodes: 2}\n"+network+
+				"compute: {speed: unlimited}\nfaults: {links: [{from: 0, to: 1, down: 60ms, up: 70ms}]}\n"+
+				"tariffs: {machine: {price: 3600/h}, link: {price: 1000000/GB}}\n"+
+				"problem: {kind: consensus, dim: 1000}\nalgorithms: [{name: gossip, rounds: 50}]\n"+
+				"record: {every: "+every+", metrics: [consensus_error]}\n")
+			c := &r.Totals
+			if r.Status != result.Stalled || c.Time != 60*sim.Millisecond || c.Path.Total() != c.Time || c.Messages != 14 ||
+				c.LostMessages != 2 || c.LostBytes != 16000 || c.Rounds != 7 || r.Ahead != nil ||
+				math.Abs(c.MachineMoney-0.12) > 1e-9 || math.Abs(c.LinkMoney-112*crossed) > 1e-9 {
+				t.Errorf("%srecord.every %s: %s, %+v, after the last sample %v", network, every, r.Status, *c, r.Ahead)
+			}
 		}
 	}
 }

@@ -1,78 +1,83 @@
 package build
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/node"
+	"tallynet/scenarios/keys"
+	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 )
 
-// checkNodes returns an error if a method for one node cannot run on the graph.
-func (in *Instance) checkNodes(needs algorithms.Requirements) error {
-	n, star := in.Graph.Nodes(), needs.Server != algorithms.ServerRefused
-	if !needs.OneNode || n == 1 || star && in.Scenario.Topology.Server() {
-		return nil
+// setting returns what decides which methods can run.
+func (in *Instance) setting() algorithms.Setting {
+	c, d := &in.Engine, in.Dynamics
+	s := algorithms.Setting{Nodes: in.Graph.Nodes(), Ring: in.Graph.IsRing(), Server: in.Scenario.Topology.Server(),
+		GoesOn: c.Silence.Kind != node.Wait, Forgets: c.Faults.Forget,
+		Loses: in.LosesMessages() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0)}
+	for _, kind := range []string{"hosts", "links", "partitions"} {
+		if f := in.Scenario.Faults; f.Read() {
+			isFinal := func(x keys.Args) bool { return !x.Has("up") }
+			s.Loses = s.Loses || slices.ContainsFunc(f.Sections(kind), isFinal)
+		}
 	}
-	instead := ""
-	if star {
-		instead = ", or {kind: star, nodes: ..., center: server}, where nodes counts the server too"
+	if z := c.Compress; z != nil {
+		s.Compresses, s.Remembers, s.Differences = true, z.Memory != channel.NoMemory, z.Memory == channel.Difference
+		s.Answers = !z.UpOnly
 	}
-	return fmt.Errorf("the method is for one node, and the topology has %d: write topology: {kind: complete, "+
-		"nodes: 1}%s", n, instead)
+	if d != nil {
+		s.Changes, s.Draws, s.Asymmetric, s.Directed = true, d.Sampling(), !d.Symmetric(), d.Directed()
+	}
+	return s
 }
 
-// checkNetwork returns an error if a method cannot run on the network of the instance. It runs before the problem is
-// made, which may read large data.
-func (in *Instance) checkNetwork(n algorithms.Requirements) error {
-	switch {
-	case n.AllNeighbors && in.Engine.Silence.Kind != node.Wait:
-		return errors.New("the method takes the sum over all of its neighbours, and has no weights to give to itself: " +
-			"leave silence out")
-	case n.Ring && !in.Graph.IsRing():
-		return fmt.Errorf(
-			"the method goes around a ring, and %s is not a ring: write topology: {kind: ring, nodes: %d}, or collective: tree",
-			in.Graph.Name(),
-			in.Graph.Nodes(),
-		)
-	case n.Uncompressed && in.Engine.Compress != nil:
-		return errors.New("the method preserves a sum over all nodes, and compressed messages would not: write wire: " +
-			"float64")
-	case n.OwnMemory && in.Engine.Compress != nil && in.Engine.Compress.Memory != channel.NoMemory:
-		return errors.New("the method itself remembers the values that its differences refer to: write wire.memory: none")
-	case n.UpOnly && in.Engine.Compress != nil && !in.Engine.Compress.UpOnly:
-		return errors.New("the server and all of its clients take the same step, which needs the uncompressed mean: " +
-			"write wire.direction: up")
-	case !n.Restarts && in.Engine.Faults.Forget:
-		return errors.New("the method keeps more than its iterate from step to step, and a host that loses its state " +
-			"could not restore it: write faults.state: keep, or take gossip, dgd or async-dgd")
-	case n.Server == algorithms.ServerRefused && in.Scenario.Topology.Server():
-		return errors.New("the method is for nodes that all hold data, and node 0 is a server; write center: peer, " +
-			"or take a method for a star with a server")
-	case n.Server == algorithms.ServerRequired && !in.Scenario.Topology.Server():
-		return errors.New("the method is for a server and its clients; write topology: {kind: star, nodes: ..., " +
-			"center: server}, where nodes counts the server too")
+// checkMethod returns an error if a method does not go with the scenario. It runs before the problem is made, which
+// may read large data.
+func (in *Instance) checkMethod(a spec.AlgorithmSpec, m algorithms.Method) error {
+	setting, s := in.setting(), in.Scenario
+	for _, row := range algorithms.Misfits() {
+		switch {
+		case !row.In(setting) || row.Key == "topology" && idle(s, a): // the graph does not matter to an idle method
+		case row.Not == nil:
+			return s.Errorf(row.Key, "%s", row.Why)
+		case row.Not(m):
+			return s.Errorf(fmt.Sprintf("algorithms[%d].name", a.Index), "%s: %s", a.Label, row.Why)
+		}
 	}
 	return nil
 }
 
-// checkDifferences returns an error if messages are compressed differences and one may get lost: receivers add
-// differences up, so a missing one leaves a lasting error.
-func (in *Instance) checkDifferences() error {
-	c := &in.Engine
-	if c.Compress == nil || c.Compress.Memory != channel.Difference {
-		return nil
+// Apart says which methods have a round in each outer iteration whose graphs, over the whole run, never connect the
+// nodes: what nodes exchange only there, they cannot agree on.
+func (in *Instance) Apart() (all []string) {
+	const enough = 1e4 // rounds
+	period := in.Engine.Period
+	for i, m := range in.Methods {
+		if period == 0 || m.Iterations() < period {
+			continue
+		}
+		var met [][]bool // by place in an iteration and round of the period
+		at := int(m.Cost(0, in.Dims()).Rounds)
+		for k := 1; k <= m.Iterations() && at < enough; k++ {
+			for place := range int(min(m.Cost(k, in.Dims()).Rounds, enough)) {
+				if place == len(met) {
+					met = append(met, make([]bool, period))
+				}
+				met[place][at%period] = true
+				at++
+			}
+		}
+		if slices.ContainsFunc(met, func(rounds []bool) bool { return !in.Dynamics.Connects(rounds) }) {
+			all = append(all, fmt.Sprintf("%s: nodes cannot agree on what they exchange in only one round of an outer "+
+				"iteration: like the iteration, the graph repeats (%s), and that round always meets the same neighbours, "+
+				"which do not connect all nodes; take matching or random-edges, or another number of rounds",
+				in.Scenario.Algorithms[i].Label, in.Dynamics.Name()))
+		}
 	}
-	const why = "receivers add up differences, and one that misses a message is wrong forever: "
-	switch {
-	case c.Silence.Kind != node.Wait:
-		return in.Scenario.Errorf("silence", why+"leave silence out, or write wire.memory: feedback")
-	case in.LosesMessages() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0):
-		return in.Scenario.Errorf("network.loss", why+"write policy: retransmit without attempts, or wire.memory: feedback")
-	}
-	return nil
+	return all
 }
 
 // CheckProblems returns an error if one of the methods cannot solve the problem of the instance.

@@ -2,7 +2,6 @@ package build
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -106,26 +105,14 @@ func (in *Instance) setRest() error {
 
 // makeMethods makes the methods and checks that they fit the graph and the network.
 func (in *Instance) makeMethods() error {
-	if err := in.checkDifferences(); err != nil {
-		return err
-	}
 	s := in.Scenario
 	for _, a := range s.Algorithms {
 		m, err := Method(s, a, a.Args)
+		if err == nil {
+			err = in.checkMethod(a, m)
+		}
 		if err != nil {
 			return err
-		}
-		if !idle(s, a) { // the graph does not matter to an idle method
-			err = in.checkNodes(m.Needs())
-		}
-		if err == nil {
-			err = in.checkNetwork(m.Needs())
-		}
-		if err == nil {
-			err = in.CheckDynamics(m)
-		}
-		if err != nil {
-			return s.Errorf(fmt.Sprintf("algorithms[%d].name", a.Index), "%s: %w", a.Label, err)
 		}
 		in.Methods = append(in.Methods, m)
 	}
@@ -187,15 +174,21 @@ func (in *Instance) Pose(loader *data.Loader) error {
 }
 
 // Dims returns the sizes that closed-form costs depend on. For a graph that changes, it counts the most messages of
-// any round, so that the closed form is an upper bound.
+// any round, so that the closed form is an upper bound. Of the clients of a star, it counts those that are drawn.
 func (in *Instance) Dims() algorithms.Dims {
 	d := algorithms.Dims{P: in.P, Q: in.Q, Nodes: in.Graph.Nodes(), Links: 2 * in.Graph.Edges(),
 		Server: in.Scenario.Topology.Server()}
 	if in.Dynamics != nil {
 		d.Links = in.Dynamics.MostMessages()
+		if d.Drawn = in.Dynamics.Sampling(); d.Drawn {
+			d.Nodes = 1 + d.Links/2
+		}
 	}
 	return d
 }
+
+// Bounds reports whether closed forms are upper bounds, since rounds have unequal numbers of messages.
+func (in *Instance) Bounds() bool { return in.Dynamics != nil && !in.Engine.Drawn }
 
 // peers returns every node's neighbours and weights.
 func (in *Instance) peers() []node.Peers {

@@ -216,9 +216,11 @@ func (in *Instance) samplesBytes(m algorithms.Method) float64 {
 	return in.OneSample() * float64(m.Iterations()/in.Scenario.Record.Int("every")+1)
 }
 
-// endsEarlier reports whether a stop rule may end a run of an algorithm before its last iteration.
+// endsEarlier reports whether a stop rule may end a run of an algorithm before its last iteration, or its samples are
+// not at iterations.
 func endsEarlier(s *spec.Scenario, a spec.AlgorithmSpec) bool {
-	return a.Tune != nil || s.Stop.Has("time") || s.Stop.Has("payload") || s.Stop.Has("gradients") || len(s.StopConditions()) > 0
+	return a.Tune != nil || s.Record.Has("interval") || s.Stop.Has("time") || s.Stop.Has("payload") ||
+		s.Stop.Has("gradients") || len(s.StopConditions()) > 0
 }
 
 // mostSamples estimates the memory of the samples of the longest run that no stop rule may end.

@@ -84,6 +84,7 @@ type AlgorithmEntry struct {
 	Updates    string // the update equations
 	Cost       string // per outer iteration, in words; CostInWords returns it
 	Source     string // the paper
+	Misfits    string // the settings that it does not go with, one a line
 	Departures string // what differs from the paper, and why
 	// Iterations names the parameter that is the number of outer iterations.
 	Iterations string

@@ -12,7 +12,6 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/metrics"
-	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/node"
 	"tallynet/scenarios/build"
@@ -45,7 +44,8 @@ func Run(ctx context.Context, in *build.Instance, alg spec.AlgorithmSpec, args k
 func RunOn(ctx context.Context, in *build.Instance, cores *sim.Cores, alg spec.AlgorithmSpec, args keys.Args,
 	progress func(Progress), recorded func(*result.Run)) (run result.Run) {
 	r := &runner{in: in, cores: cores, alg: alg, progress: progress, recorded: recorded, targets: in.Scenario.Targets()}
-	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args)}
+	r.run = result.Run{Algorithm: alg.Name, Label: alg.Label, Seed: in.Seed, Parameters: parameters(args),
+		Defaults: in.Scenario.Defaults(&alg, args)}
 	defer func() {
 		// A method that panics has a bug, which must not end the other runs of a study.
 		if p := recover(); p != nil {
@@ -159,8 +159,8 @@ func (r *runner) clock() *node.Clock {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are %v apart, a hundredth of stop.time, since the method "+
 			"has no rounds: record.interval sets another time", interval))
 	default:
-		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do %s first, "+
-			"since the method has no rounds: record.interval sets another time", quantity.Plural(first, "iteration")))
+		r.run.Notes = append(r.run.Notes, fmt.Sprintf("samples are as far apart as it takes all nodes to do the first "+
+			"record.every iterations, here %d, since the method has no rounds: record.interval sets another time", first))
 	}
 	return &node.Clock{Interval: interval, First: first, GoOn: withoutRounds, Each: r.sample}
 }
@@ -198,6 +198,9 @@ func (r *runner) sample(s *metrics.Snapshot) bool {
 	held := *s // without servers
 	servers := len(s.X) - r.in.Problem.Nodes()
 	held.X, held.Y = s.X[servers:], s.Y[servers:]
+	if r.in.Engine.Drawn { // clients that were not drawn have old models: the server's is the model
+		held.X, held.Y = slices.Repeat(s.X[:1], len(held.X)), slices.Repeat(s.Y[:1], len(held.Y))
+	}
 	s = &held
 	sm := result.Sample{Moment: metrics.Moment{Iteration: s.Iteration, Totals: metrics.NewTotals(s, traffic)},
 		Values: r.eval.Evaluate(s)}
@@ -274,8 +277,8 @@ func (r *runner) checkKept() string {
 			spec.Bytes(s.Limits.Bytes), budget.Raise)
 	}
 	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
-		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()), r.method.Iterations(),
-		budget.Raise)
+		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()),
+		r.method.Iterations(), budget.Raise)
 }
 
 // checkDivergence ends the run if a metric is not finite, or if the gradient has exploded.
@@ -368,13 +371,37 @@ func (r *runner) conclude(ending node.Ending, err error) {
 		r.run.Physical.Assumed = r.in.Platform.Notes
 	}
 	r.charge()
-	r.ahead()
 	r.predict()
+	if ending == node.Stalled || ending == node.Failed || len(r.run.Samples) == 0 {
+		r.brokeOff()
+	}
+	r.ahead()
 	r.notes()
 	if err := r.net.CheckConservation(); err != nil {
 		r.run.Status, r.run.Reason = result.Failed, err.Error()
 	}
 	r.nodeMetrics()
+}
+
+// brokeOff sets the totals of a run that has no sample, or that stalled or failed between two of them, to all that it
+// spent, whatever was recorded. The time in which messages were still on their way and no node went on counts as idle.
+// The closed form is that of whole iterations, so there is none.
+func (r *runner) brokeOff() {
+	s := &metrics.Snapshot{At: r.net.Clock(), Counters: r.net.Total()}
+	tariffs := r.in.Engine.Tariffs
+	for i := range r.net.Nodes() {
+		o := r.net.Outcome(i)
+		s.At = max(s.At, o.Clock)
+		if tariffs != nil {
+			s.Computing = s.Computing.Plus(tariffs.Computing(i, o.Compute))
+		}
+	}
+	s.Path.Idle += s.At - s.Path.Total()
+	r.run.Predicted = nil
+	r.run.Totals = metrics.NewTotals(s, r.net.Ledger().Traffic(s.Tallies))
+	if tariffs != nil {
+		r.run.Totals.Costs = tariffs.Costs(s)
+	}
 }
 
 // nodeMetrics sets the final metrics of the nodes that hold data. After a failed run the problem may fail too.
@@ -421,7 +448,7 @@ func (r *runner) predict() {
 		return
 	}
 	r.run.Predicted = predict.Predict(r.method, r.in.Dims(), r.run.Iterations)
-	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Dynamics != nil
+	r.run.Predicted.Bound = r.run.Predicted.Bound || r.in.Bounds()
 	_, withoutRounds := r.method.(algorithms.Asynchronous)
 	if len(r.run.Samples) == 0 || len(r.net.Gone()) > 0 {
 		return
@@ -429,9 +456,7 @@ func (r *runner) predict() {
 	err := r.run.Predicted.Check(&r.run.Totals)
 	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.method.Iterations() || withoutRounds) {
 		// The nodes are in different iterations, each at some point of its own.
-		most := predict.Predict(r.method, r.in.Dims(), r.furthest()+1)
-		most.Bound = true
-		err = most.Check(&r.run.Totals)
+		err = metrics.CheckSpan(r.run.Predicted, predict.Predict(r.method, r.in.Dims(), r.furthest()+1), &r.run.Totals)
 		r.run.Predicted = nil
 	}
 	if err != nil {
@@ -447,6 +472,19 @@ func (r *runner) notes() {
 		r.run.Notes = append(r.run.Notes, fmt.Sprintf("the graph was drawn %d times until it was connected", d))
 	}
 	if why := build.Mixes(r.in.Mixing); why != "" && !r.in.Scenario.Topology.Server() {
+		r.run.Notes = append(r.run.Notes, why)
+	}
+	if names := r.apart(); names != "" && r.run.Iterations >= r.in.Engine.Period {
+		r.run.Notes = append(r.run.Notes, "nodes cannot agree on "+names+": in the rounds that exchange it, they always "+
+			"meet the same neighbours, which do not connect all nodes")
+	}
+	sent := r.net.Ledger().Classes()
+	if r.in.Engine.Compress != nil && len(sent) > 0 &&
+		!slices.ContainsFunc(sent, func(c metrics.Class) bool { return c.Varies }) {
+		r.run.Notes = append(r.run.Notes, "nothing was compressed: only exchanges with all neighbours are, and the method "+
+			"sends its messages one by one")
+	}
+	if why := r.worse(); why != "" {
 		r.run.Notes = append(r.run.Notes, why)
 	}
 	if lost := r.net.Lost(); lost > 0 {
@@ -473,6 +511,42 @@ func (r *runner) notes() {
 	if err := r.eval.Inexact(); err != nil {
 		r.run.Notes = append(r.run.Notes, err.Error())
 	}
+}
+
+// apart names what nodes exchanged on graphs that together do not connect them; "" if there is nothing.
+func (r *runner) apart() string {
+	var names []string
+	for name, rounds := range r.net.Met() {
+		if !r.in.Dynamics.Connects(rounds) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// worse says that a completed run ended worse than it started: at a larger objective or, if that is not recorded, at
+// another loss or a larger gradient. It returns "" if it did not.
+func (r *runner) worse() string {
+	if r.run.Status != result.Completed || len(r.run.Samples) == 0 {
+		return ""
+	}
+	for _, name := range []string{"objective", "suboptimality", "outer_loss", "own_loss", "train_loss", "grad_norm2"} {
+		from, ok := r.value(&r.run.Samples[0], name)
+		if !ok {
+			continue
+		}
+		if name == "grad_norm2" {
+			from = r.first
+		}
+		to, _ := r.run.Final.Values.Get(name)
+		if a, b := fmt.Sprintf("%.3g", from), fmt.Sprintf("%.3g", to); to > from && a != b {
+			return fmt.Sprintf("the run ended worse than it started: %s went from %s to %s; a smaller step may help",
+				name, a, b)
+		}
+		return ""
+	}
+	return ""
 }
 
 // leftOut says which metrics were not recorded because they take long, and how to record them. It returns "" if the

@@ -44,7 +44,7 @@ func (r *Results) Figures() ([]result.PaperFigure, error) {
 	return all, nil
 }
 
-// curve folds the runs of a curve that ended well, or the only run, into one.
+// curve folds the runs of a curve into one.
 func (r *Results) curve(c *spec.CurveSpec, p *spec.PanelSpec) (result.PaperCurve, error) {
 	out := result.PaperCurve{Label: c.Label, Reason: c.Unfit}
 	if c.Compiled == nil {
@@ -55,29 +55,30 @@ func (r *Results) curve(c *spec.CurveSpec, p *spec.PanelSpec) (result.PaperCurve
 	var tracks []fold.Track
 	var ill []string
 	for _, run := range chosen {
-		if !run.Status.Ended() && len(chosen) > 1 {
-			ill = append(ill, fmt.Sprintf("%s, seed %d: %s", run.Label, run.Seed, run.Status))
-			continue
-		}
 		t, err := trackOf(run, p)
 		if err != nil {
 			return out, err
 		}
-		if len(t.Iterations) > 0 {
+		if !run.Status.Ended() && len(chosen) > 1 {
+			ill = append(ill, fmt.Sprintf("%s, seed %d: %s", run.Label, run.Seed, run.Status))
+			t.Worst = []float64{fold.Worst(slices.Contains(r.Scenario.MoreIsBetter(), p.Y))}
+		}
+		if len(t.Iterations) > 0 || t.Worst != nil {
 			tracks = append(tracks, t)
 		}
 	}
 	if len(ill) > 0 {
-		out.Reason = "left out: " + strings.Join(ill, "; ")
+		out.Reason = fmt.Sprintf("%d of %d runs did not end well and count as infinite after their end: %s", len(ill),
+			len(chosen), strings.Join(ill, "; "))
 	}
-	if out.Runs = len(tracks); out.Runs == 0 {
+	folded := fold.FoldCurves(tracks)
+	if len(folded.Iterations) == 0 {
 		if out.Reason == "" {
 			out.Reason = "no run has the metric " + p.Y
 		}
 		return out, nil
 	}
-	folded := fold.FoldCurves(tracks)
-	out.X, out.Mid = folded.Costs[0], folded.Mid[0]
+	out.Runs, out.X, out.Mid = len(tracks), folded.Costs[0], folded.Mid[0]
 	if out.Runs > 1 {
 		out.Low, out.High = folded.Low[0], folded.High[0]
 	}

@@ -25,6 +25,9 @@ func Forecasts(s *spec.Scenario, loader *data.Loader) (all []result.Forecast, ab
 			about = fmt.Sprintf("%s: %s, %d nodes, %d edges; x has %d elements, y has %d; an element is %s.",
 				s.Name, in.Graph.Name(), in.Graph.Nodes(), in.Graph.Edges(), in.P, in.Q, elementText(in))
 			about += graphText(in, size)
+			for _, text := range in.Apart() {
+				about += " " + text + "."
+			}
 			if memory := in.Memory(0); memory != "" {
 				about += " Memory of a run: " + memory + "."
 			}
@@ -61,7 +64,8 @@ func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) 
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
 			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
 		}
-		f.Prediction.Bound = f.Prediction.Bound || in.Dynamics != nil
+		_, f.GoesOn = m.(algorithms.Asynchronous)
+		f.Prediction.Bound = f.Prediction.Bound || in.Bounds()
 		setBytes(in, &f, m)
 		all = append(all, f)
 	}

@@ -191,15 +191,25 @@ func (p *process) ended(err error) error {
 		where := p.where()
 		_ = p.cmd.Process.Kill() // it would not see that its input ends
 		p.kill()
-		return fmt.Errorf("no answer within %v, the limit of one call; the process was ended (timeout: 10min raises the "+
-			"limit)\n%s", p.patience, where)
+		return fmt.Errorf("no answer within %v, the limit of one call; the process was ended%s (timeout: 10min raises the "+
+			"limit)\n%s", p.patience, innermost(where), where)
 	}
 	p.kill()
 	text := "the Python process has ended: " + p.cmd.ProcessState.String()
 	if printed := p.printed.String(); printed != "" {
-		text += "; it last printed\n" + printed
+		text += "; it last printed: " + printed[strings.LastIndexByte(printed, '\n')+1:] + "\n" + printed
 	}
 	return errors.New(text)
+}
+
+// innermost returns the first frame of a stack that where has, in the form ` in File "mine.py", line 5 in m`.
+func innermost(stack string) string {
+	for line := range strings.Lines(stack) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "File ") {
+			return " in " + line
+		}
+	}
+	return ""
 }
 
 // where asks a hanging child for its stack, and returns what it prints until it is silent.

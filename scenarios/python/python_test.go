@@ -160,6 +160,23 @@ func TestProblem(t *testing.T) {
 	}
 }
 
+// TestDocstring runs the example of the library's docstring, which nears the mean of the b_i.
+func TestDocstring(t *testing.T) {
+	needPython(t)
+	dir, text := t.TempDir(), strings.ReplaceAll(string(python.Library), "\n    ", "\n")
+	_, text, _ = strings.Cut(text, "# mine.py\n")
+	code, text, _ := strings.Cut(text, "# mine.yaml")
+	_, text, _ = strings.Cut(text, "version: 1\n")
+	text, _, found := strings.Cut(text, "\n\n")
+	if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil || !found {
+		t.Fatal(err, found)
+	}
+	r := run(t, dir, text+"\n")[0]
+	if d, _ := r.Final.Values.Get("grad_norm2"); r.Status != result.Completed || r.Iterations != 100 || d > 1e-6 {
+		t.Errorf("%s %s: grad_norm2 %g", r.Status, r.Reason, d)
+	}
+}
+
 // TestPythonNeedsPermission: without permission nothing runs, and the error says what would run.
 func TestPythonNeedsPermission(t *testing.T) {
 	needPython(t)
@@ -209,12 +226,24 @@ def half():  # a character
 func TestFailures(t *testing.T) {
 	needPython(t)
 	timeout := map[string]string{"endless": "2s"}
-	for _, c := range []struct{ name, body, want string }{
-		{"exit", "if k == 2 and node.id == 1: exit(3)", "SystemExit: 3"},
-		{"hard exit", "if k == 2 and node.id == 1: import os; os._exit(3)", "exit status 3"},
+	for _, c := range []struct{ name, body, want, first string }{
+		{"exit", "if k == 2 and node.id == 1: exit(3)", "Traceback", "SystemExit: 3 (\nmine.py, line 5, in m)"},
+		{"hard exit", "if k == 2 and node.id == 1: import os; print('a\\nbye'); os._exit(3)", "exit status 3",
+			"it last printed: bye"},
+		{"in numpy", "if k == 2 and node.id == 1: import numpy; numpy.linalg.inv(numpy.zeros((2, 2)))", "in inv",
+			"LinAlgError: Singular matrix (\nmine.py, line 5, in m)"},
+		{"lines", "if k == 2 and node.id == 1: raise ValueError('one\\ntwo')", "two", "ValueError: one (\nline 5, in m)"},
+		{"one name", "if k == 2: m = yield node.mix('a', x=x)\n        if k == 2 and node.id == 1: x = m", "node 1",
+			"write node.mix(\"a\", x), or x, = yield node.mix(\"a\", x=x)\nmine.py, line 7, in m"},
+		{"one name, computing", "if k == 2: m = yield node.mix('a', y=x)\n        if k == 2 and node.id == 1: x = x - 2 * m",
+			"node 1", "or y, = yield node.mix(\"a\", y=y)\nmine.py, line 6, in m"},
+		{"no yield", "if k == 2 and node.id == 1: node.sleep(1)", "node 1",
+			"node.sleep was called without yield; write yield node.sleep(...)\nmine.py, line 7, in m"},
+		{"no phase", "if k == 2 and node.id == 1: x = yield node.mix(x)", "node 1",
+			"mix: the first argument names the phase\nmine.py, line 5, in m"},
 		{"endless", "if k == 2 and node.id == 1: import time; time.sleep(2.4); any(iter(int, 1))",
-			"no answer within 2s"},
-		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5"},
+			"no answer within 2s", "mine.py\", line 5 in m"},
+		{"wrong yield", "if k == 2 and node.id == 1: yield 5", "the method yields 5", ""},
 		{"arguments", `if k == 2 and node.id == 1: each(lambda: node.report(2, x[:1]), lambda: node.report(2, x + 0j),
             lambda: node.sleep(-1), lambda: node.sleep(float('nan')), lambda: node.sleep(1e300),
             lambda: node.send(7, 'a', y=x), lambda: node.work(float('nan')), lambda: node.mix('a', x, x),
@@ -224,13 +253,13 @@ func TestFailures(t *testing.T) {
 				"node 7 is not a neighbour of node 1, whose neighbours are [0, 2]\n" +
 				"work(nan): want a finite number of FLOPs\ngive several objects by name\n" +
 				"grad_f_x: argument 1 has 1 elements; want 2\nreport(7) after iteration 1 of 4; want report(2)\n" +
-				"sleep(1e-12): 10000 sleeps of no time in a row: time stands still; a\\udc80b"},
+				"sleep(1e-12): 10000 sleeps of no time in a row: time stands still; a\\udc80b", "RuntimeError: report(2): x has"},
 		{"complex iterate", "if k == 2 and node.id == 1: x = x * 1j",
-			"an array of type complex128 has imaginary parts; want real numbers"},
+			"an array of type complex128 has imaginary parts; want real numbers", "mine.py, line 6, in m"},
 		{"no array of floats, print, input", `if k == 2 and node.id == 1: x = x.astype('>f4')[::-1]
         print('hello', k)
         try: input()
-        except EOFError: pass`, ""},
+        except EOFError: pass`, "", ""},
 	} {
 		if testing.Short() && c.name != "hard exit" && c.name != "endless" {
 			continue // under the race detector one failure suffices
@@ -264,10 +293,32 @@ func TestFailures(t *testing.T) {
 					t.Errorf("%s, want %q", runs[0].Reason, want)
 				}
 			}
-			if c.name == "endless" && !strings.Contains(runs[0].Reason, "line 5 in m") {
-				t.Errorf("not where it hangs: %s", runs[0].Reason)
+			first, _, _ := strings.Cut(runs[0].Reason, "\n") // which is all that tables have
+			for _, want := range strings.Split(c.first, "\n") {
+				if !strings.Contains(first, want) {
+					t.Errorf("the first line is %q, want %q", first, want)
+				}
 			}
 		})
+	}
+}
+
+// TestSingleMessagesOnChangingGraphs: a message that belongs to no round fails where the graph changes from round to
+// round, and client sampling is refused.
+func TestSingleMessagesOnChangingGraphs(t *testing.T) {
+	needPython(t)
+	dir := t.TempDir()
+	write(t, dir, "mine.py", "def m(node, o, outer):\n    x, _ = o.start()\n    node.report(0, x)\n"+
+		"    for j in node.neighbors: node.send(j, 'x', x=x)\n    node.report(1, x)\n    yield node.sleep(1)\n")
+	const text = "problem: {kind: consensus, dim: 2}\nalgorithms: [{name: python, file: mine.py, method: m, outer: 1}]\n"
+	r := run(t, dir, text+"topology: {kind: ring, nodes: 3}\ndynamics: matching\n")[0]
+	if r.Status != result.Failed || !strings.Contains(r.Reason, "mix or exchange, or leave dynamics out") {
+		t.Errorf("%s %s", r.Status, r.Reason)
+	}
+	_, err := studyOf(t, dir, text+"topology: {kind: star, nodes: 3, center: server}\n"+
+		"dynamics: {kind: client-sampling, share: 0.5}\n", true)
+	if err == nil || !strings.Contains(err.Error(), "a client that is drawn") {
+		t.Error(err)
 	}
 }
 

@@ -2,16 +2,19 @@
 
 A problem is a class, a method is a generator:
 
+    # mine.py
     import numpy as np
 
-    class Ridge:                       # problem: {kind: python, file: mine.py, name: Ridge, args: {dim: 3}}
+    class Mean:                        # Φ(x) = mean over the nodes of 1/2 ||x - b_i||²; y has no elements
         def __init__(self, nodes, seed, dim):
-            self.p = self.q = dim
-        def f(self, node, x, y): ...   # one number; with torch or jax, written in their functions
-        def g(self, node, x, y): ...
-        def grad_f_x(self, node, x, y): ...     # derivatives by hand, where neither is used
+            self.p, self.q = dim, 0
+            self.b = np.random.default_rng(seed).standard_normal((nodes, dim))
+        def f(self, node, x, y):       # one number; with torch or jax, written in their functions
+            return 0.5 * np.sum((x - self.b[node]) ** 2)
+        def grad_f_x(self, node, x, y):  # derivatives by hand, where neither is used
+            return x - self.b[node]
 
-    def dgd(node, o, outer, alpha):    # algorithms: [{name: python, file: mine.py, method: dgd, outer: 100, args: {alpha: 0.1}}]
+    def dgd(node, o, outer, alpha):
         x, y = o.start()
         node.report(0, x, y)
         for k in range(1, outer + 1):
@@ -20,6 +23,14 @@ A problem is a class, a method is a generator:
             x = mx - alpha * g
             node.report(k, x, y)
 
+    # mine.yaml, for simulate run mine.yaml --allow-code
+    version: 1
+    topology: {kind: ring, nodes: 4}
+    problem: {kind: python, file: mine.py, class: Mean, args: {dim: 3}}
+    algorithms:
+      - {name: python, label: mine, file: mine.py, method: dgd, outer: 100, args: {alpha: 0.1}}
+
+A bilevel problem has g, grad_f_y and the derivatives of g as well; docs/python.md has one.
 Nodes and oracles are described at their classes below. What is printed goes to standard error.
 """
 import csv
@@ -306,11 +317,29 @@ class _Wait:
         self.kind, self.phase, self.names, self.arrays, self.single, self.ids = kind, phase, names, arrays, single, ids
 
 
+class _Single(tuple):
+    """What mix returns for one object with a name. Who computes with it takes it for the array."""
+
+    def __new__(cls, wait, arrays):
+        single = super().__new__(cls, arrays)
+        single.wait = wait
+        return single
+
+    def _mistaken(self, *_, **__):
+        phase, name = self.wait.phase, self.wait.names[0]
+        raise TypeError(f'mix returned a tuple of one array, since it was given by name; write node.mix("{phase}", {name}), '
+                        f'or {name}, = yield node.mix("{phase}", {name}={name})')
+
+    __array__ = __array_ufunc__ = __getattr__ = _mistaken
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __matmul__ = __neg__ = _mistaken
+
+
 class Node:
     """One node of the network, as its method sees it.
 
     id, nodes, neighbors, weights (of the neighbours), self_weight, role ("peer", "server", "client")
     m = yield node.mix("phase", v)               the weighted mean over the node and its neighbours
+    m, = yield node.mix("phase", v=v)            the same, of an object with a name
     my, mx = yield node.mix("phase", y=y, x=x)   of several objects in one message
     got = yield node.exchange("phase", y=y)      {neighbour: the arrays it sent}
     sender, arrays = yield node.receive("phase", from_=[...])
@@ -327,25 +356,40 @@ class Node:
         self.neighbors, self.weights, self.self_weight = info["neighbors"], info["weights"], info["self_weight"]
         self.rng = np.random.default_rng([info["seed"], info["id"]])
         self.reported = -1
-        self._still = 0  # sleeps of no time in a row
+        self._still = 0    # sleeps of no time in a row
+        self.pending = []  # waits that were not yielded yet
 
     def _wait(self, kind, phase, vectors, named, ids=()):
         self._still = 0
+        if not isinstance(phase, str):
+            raise TypeError(f'{kind}: the first argument names the phase, as in node.{kind}("phase", x)')
         if len(vectors) > 1 or vectors and named:
             raise TypeError(f'{kind}: give several objects by name, as in node.{kind}("{phase}", y=y, x=x)')
         names = list(named) or [phase] * len(vectors)
-        arrays = list(named.values()) or list(vectors)
+        arrays = [_real(a) for a in list(named.values()) or vectors]
         return _Wait(kind, phase, names, arrays, bool(vectors), ids)
 
+    def _later(self, wait):
+        self.pending.append(wait)
+        return wait
+
+    def all_yielded(self):
+        if self.pending:
+            kind = self.pending[0].kind
+            raise TypeError(f"node.{kind} was called without yield; write yield node.{kind}(...)")
+
     def mix(self, phase, *vectors, **named):
-        return self._wait("mix", phase, vectors, named)
+        wait = self._wait("mix", phase, vectors, named)
+        if not wait.arrays:
+            raise TypeError(f'mix: there is nothing to mix; write node.mix("{phase}", x)')
+        return self._later(wait)
 
     def exchange(self, phase, *vectors, **named):
-        return self._wait("exchange", phase, vectors, named)
+        return self._later(self._wait("exchange", phase, vectors, named))
 
     def receive(self, phase, from_=()):
         self._still = 0
-        return _Wait("receive", phase, [], [], False, tuple(from_))
+        return self._later(_Wait("receive", phase, [], [], False, tuple(from_)))
 
     def sleep(self, seconds):
         seconds = float(seconds)
@@ -354,7 +398,7 @@ class Node:
         self._still = self._still + 1 if seconds < 0.5e-9 else 0
         if self._still == _MOST_STILL:
             raise RuntimeError(f"sleep({seconds}): {_MOST_STILL} sleeps of no time in a row: time stands still")
-        return _Wait("sleep", "", [], [np.array([float(seconds)])], False)
+        return self._later(_Wait("sleep", "", [], [np.array([float(seconds)])], False))
 
     def send(self, to, phase, *vectors, **named):
         if to not in self.neighbors:
@@ -370,6 +414,7 @@ class Node:
         self._s.pipe.later(_WORK, _NUMBER.pack(flops))
 
     def report(self, k, x, y=()):
+        self.all_yielded()
         x, y = _real(x), _real(y)
         if x.shape != (self._p,) or y.shape != (self._q,):
             raise ValueError(f"report({k}): x has the shape {x.shape} and y {y.shape}; want ({self._p},) and ({self._q},)")
@@ -431,17 +476,20 @@ class _Session:
                 value = self.value(self.waits[node], body)
             w = program.send(value)
         except StopIteration:
+            self.running[node][1].all_yielded()
             self.pipe.write(_DONE)
             return
         if not isinstance(w, _Wait):
             raise TypeError(f"the method yields {w!r:.60}; only node.mix, exchange, receive and sleep are to be yielded")
+        pending = self.running[node][1].pending
+        pending[:] = [other for other in pending if other is not w]
         self.waits[node] = w
         self.pipe.write(_YIELD, bytes([_WAITS.index(w.kind)]) + _encode(w))
 
     def value(self, w, body):
         arrays = _unpack(body, 4)
         if w.kind == "mix":
-            return arrays[0] if w.single else tuple(arrays)
+            return arrays[0] if w.single else tuple(arrays) if len(arrays) > 1 else _Single(w, arrays)
         if w.kind == "sleep":
             return None
         count, at, got = int(arrays[0][0]), 1, {}
@@ -458,8 +506,13 @@ class _Session:
 # Problems
 
 
+_folder = None  # of the user's file
+
+
 def _load(path):
-    sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
+    global _folder
+    _folder = os.path.dirname(os.path.abspath(path))
+    sys.path.insert(0, _folder)
     spec = importlib.util.spec_from_file_location("tallynet_user", path)
     module = importlib.util.module_from_spec(spec)
     sys.modules["tallynet_user"] = module
@@ -641,10 +694,20 @@ def _serve():
 
 
 def _trace():
+    """The error on one line, with its place in the user's file, and the whole traceback below."""
     kind, error, tb = sys.exc_info()
     frames = [f for f in traceback.extract_tb(tb) if f.filename != "<string>"]
-    text = "".join(traceback.format_list(frames) + traceback.format_exception_only(kind, error))
-    return ("Traceback (most recent call last):\n" if frames else "") + text
+    only = traceback.format_exception_only(kind, error)
+    if not frames:
+        return "".join(only)
+    said, place = (only[0].splitlines() or [""])[0], ""
+    if isinstance(error, SyntaxError):
+        said, place = f"{kind.__name__}: {error.msg}", f"{error.filename}, line {error.lineno}"
+    own = [f for f in frames if os.path.dirname(f.filename) == _folder]
+    if own and not place:
+        place = f"{own[-1].filename}, line {own[-1].lineno}, in {own[-1].name}"
+    return (f"{said} ({place})\n" if place else said + "\n") + "Traceback (most recent call last):\n" + "".join(
+        traceback.format_list(frames) + only)
 
 
 # Results

@@ -1,13 +1,11 @@
 package sections
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
 	"strings"
 
-	"tallynet/algorithms"
 	"tallynet/node"
 	"tallynet/scenarios/keys"
 	"tallynet/sim"
@@ -30,14 +28,15 @@ func DynamicsKey() keys.Param {
 					About: "the probability of an edge in a round"}}},
 			{Name: "cycle", Summary: "the edges in turn: in each round those of one colour, no two of which meet"},
 			{
-				Name:    "client-sampling",
-				Summary: "a server hears from some of its clients in each round, drawn anew; all hear from the server",
+				Name: "client-sampling",
+				Summary: "a server works with some of its clients in each outer iteration, drawn anew; the others neither " +
+					"compute nor download, and metrics are those of the server's model",
 				Params: []keys.Param{
 					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
-						About: "the share of the clients that are drawn, at least one; all of them compute, and those that are " +
-							"drawn send"},
+						About: "the share of the clients that are drawn, at least one; they download the server's state, compute " +
+							"and send"},
 					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),
-						About: "the number of rounds for which a draw is used"}},
+						About: "the number of outer iterations for which a draw is used"}},
 			},
 			{Name: "schedule", Summary: "the edges as given, round by round, then from the start again", Params: []keys.Param{
 				{Name: "rounds", Kind: keys.Strings, Required: true, Example: `["0-1 2-3", "1-2"]`,
@@ -81,6 +80,7 @@ func (s *Site) SetDynamics(a keys.Args) error {
 		return s.Fail("dynamics", "%w", err)
 	}
 	d := s.Dynamics
+	s.Engine.Drawn, s.Engine.Period = d.Sampling(), d.Period()
 	s.Engine.Turns = func() func(int, int) node.Turn {
 		rounds := d.Rounds()
 		return func(round, id int) node.Turn {
@@ -110,30 +110,4 @@ func parseSchedule(texts []string) ([][][2]int, error) {
 		}
 	}
 	return rounds, nil
-}
-
-// CheckDynamics returns an error if the graph changes and method m cannot run on such a graph.
-func (s *Site) CheckDynamics(m algorithms.Method) error {
-	d, n := s.Dynamics, m.Needs()
-	if d == nil {
-		return nil
-	}
-	_, asynchronous := m.(algorithms.Asynchronous)
-	switch {
-	case asynchronous:
-		return errors.New("the method is asynchronous and has no rounds: leave dynamics out")
-	case d.Sampling():
-		return nil
-	case s.Topology.Server():
-		return errors.New("the method is for a server and its clients, whose graph is always the star: write " +
-			"client-sampling, or leave dynamics out")
-	case n.FixedW:
-		return errors.New("the method uses the entries of one mixing matrix in several rounds: leave dynamics out")
-	case d.Directed() && !n.Directed:
-		return errors.New("the method needs doubly stochastic matrices, and the rounds of a directed graph have none: " +
-			"take push-sum, sgp or push-pull, or undirected edges")
-	case n.SymmetricW && !d.Symmetric():
-		return fmt.Errorf("the method needs symmetric matrices, and those of %s are not: take matching or cycle", d.Name())
-	}
-	return nil
 }

@@ -98,7 +98,7 @@ func (s *Site) SetWire(wire string, a keys.Args) (err error) {
 		cfg.Compress.Step = 1
 	}
 	if a.String("format") == "float32" {
-		cfg.Compress.Width = 32
+		cfg.Compress.Width, cfg.Codec = 32, channel.Float32
 	}
 	return nil
 }

@@ -89,6 +89,37 @@ func MethodSettings(args keys.Args) jsonio.Object {
 	return args.Resolved(keys.Which{Except: []string{"name", "label", atKey}})
 }
 
+// Defaults returns the parameters of a method that are not in the file.
+func (s *Scenario) Defaults(a *AlgorithmSpec, args keys.Args) []string {
+	var names []string
+	for _, m := range MethodSettings(args) {
+		stops := m.Key == s.Catalog.Algorithm(a.Name).Iterations && s.Stop.Int("iterations") > 0
+		if !args.Given(m.Key) && !stops {
+			names = append(names, m.Key)
+		}
+	}
+	return names
+}
+
+// iterate makes stop.iterations the iterations of each method that has none in the file.
+func (s *Scenario) iterate() {
+	if !s.Stop.Read() || s.Stop.Int("iterations") == 0 {
+		return
+	}
+	for i := range s.Algorithms {
+		a := &s.Algorithms[i]
+		key := s.Catalog.Algorithm(a.Name).Iterations
+		if key == "" || a.Args.Given(key) {
+			continue
+		}
+		a.Args = a.Args.With(key, s.Stop.Int("iterations"))
+		for k := 0; a.Tune != nil && k < len(a.Tune.Points); k++ {
+			p := &a.Tune.Points[k]
+			p.Args = p.Args.With(key, s.Stop.Int("iterations"))
+		}
+	}
+}
+
 // algorithms reads the list of algorithms.
 func (r *reader) algorithms(f *keys.Field) []AlgorithmSpec {
 	if f.Value.Shape != keys.List || len(f.Value.Items) == 0 {

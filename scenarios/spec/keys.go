@@ -78,5 +78,6 @@ func Reference(cat *catalog.Catalog) string {
 	return "\n" + keys.Markdown(Keys(cat), map[string]string{
 		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +
 			"parameters of one.",
-	}) + "\n"
+	}) + "\n### What does not go together\n\nA scenario that has one of these is refused. Options of a method, such as " +
+		"solve: cg of aid, can add others.\n\n" + catalog.Misfits() + "\n"
 }

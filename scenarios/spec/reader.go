@@ -92,6 +92,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 	r.checkSections(s, a)
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)
+		s.iterate()
 	}
 	s.Claims = r.claims(a.Sections("claims"))
 	s.Tables = r.tables(a.Sections("tables"))
@@ -119,6 +120,10 @@ func (r *reader) checkSections(s *Scenario, root keys.Args) {
 	}
 	if s.Tariffs.Read() {
 		sections.CheckTariffs(r.Reader, s.Tariffs, s.Platform, s.Network, nodes)
+	}
+	if s.Record.Read() && s.Record.Given("every") && s.Record.Given("interval") {
+		r.Fail(s.Record.PosOf("interval"), s.Record.Path("interval"), "leave one of them out",
+			"record has both every and interval, and samples are apart by one of them")
 	}
 	if s.Faults.Read() {
 		sections.CheckFaults(r.Reader, s.Faults, nodes)

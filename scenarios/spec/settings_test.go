@@ -129,3 +129,31 @@ claims:
 		t.Errorf("%v: %+v", err, s)
 	}
 }
+
+// TestIterationsByDefault: stop.iterations is the default of a method's own iterations, in each trial too, and what is
+// in no file is a default.
+func TestIterationsByDefault(t *testing.T) {
+	const text = "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: least-squares, samples: 30, dim: 5}\n" +
+		"algorithms: [{name: dgd, alpha: 0.1}, {name: extra, outer: 50, alpha: 0.1}, {name: gossip}, {name: " +
+		"gradient-tracking, tune: {grid: {alpha: [0.1, 1]}, by: objective}}]\n"
+	for stop, want := range map[string][]int{"": {100, 50, 100, 100}, "stop: {iterations: 500}\n": {500, 50, 500, 500},
+		"stop: {iterations: 7}\n": {7, 50, 7, 7}, "stop: {time: 1s}\n": {100, 50, 100, 100}} {
+		s, err := Parse("x.yaml", []byte(text+stop), builtin(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range s.Algorithms {
+			a := &s.Algorithms[i]
+			key := s.Catalog.Algorithm(a.Name).Iterations
+			if got := a.Args.Int(key); got != want[i] {
+				t.Errorf("%s%s: %d iterations, want %d", stop, a.Label, got, want[i])
+			}
+			if a.Tune != nil && a.Tune.Points[1].Args.Int(key) != want[i] {
+				t.Errorf("%s%s: %v", stop, a.Label, a.Tune.Points[1].Args)
+			}
+			if got := slices.Contains(s.Defaults(a, a.Args), key); got != (want[i] == 100) {
+				t.Errorf("%s%s: %s is by default: %v", stop, a.Label, key, got)
+			}
+		}
+	}
+}

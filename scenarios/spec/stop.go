@@ -15,8 +15,8 @@ const DefaultGrowth = 1e8
 // stopKey declares when a run ends.
 func stopKey(cat *catalog.Catalog) keys.Param {
 	params := []keys.Param{
-		{Name: "iterations", Kind: keys.Int, Example: "1000", Range: keys.AtLeast(1),
-			About: "outer iterations; an algorithm's own outer applies if it is smaller"},
+		{Name: "iterations", Kind: keys.Int, Example: "1000", Range: keys.Between(1, 1e9),
+			About: "outer iterations; an algorithm's own outer applies if it is given and smaller"},
 		{Name: "time", Kind: keys.Duration, Example: "60s", Range: keys.Above(0), About: "simulated time"},
 		{Name: "payload", Kind: keys.Bytes, Example: "1GB", Range: keys.Above(0), About: "payload bytes of all nodes"},
 		{Name: "gradients", Kind: keys.Int, Example: "100000", Range: keys.AtLeast(1),

@@ -45,7 +45,7 @@ func TestForecastsOfCompressedRuns(t *testing.T) {
 				if !strings.Contains(about, "what nodes exchange is compressed") {
 					t.Errorf("%s: %s", e.Name, about)
 				}
-				if compareBytes(t, s, forecasts[0], e.Name+", wire "+wire) {
+				if !forecasts[0].GoesOn && compareBytes(t, s, forecasts[0], e.Name+", wire "+wire) {
 					compared[e.Name] = true
 				}
 			}

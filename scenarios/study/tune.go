@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"tallynet/metrics"
@@ -66,9 +67,15 @@ func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[tria
 		case best >= 0:
 			results[of[i]] = tuneResult{args: jobs[i+best].args, tuning: tuning}
 		default:
-			lost := fmt.Sprintf("no point of the grid of %d reaches the target and keeps it (%s): widen the grid, ask for "+
-				"less, or allow more iterations",
-				n, closest(s.WithAgreement(alg.Tune.To), trials[i:i+n]))
+			what := "reaches the target and keeps it"
+			if alg.Tune.To == nil {
+				what = "ends well"
+			}
+			lost := fmt.Sprintf("no point of the grid of %d %s (%s)", n, what,
+				closest(s.WithAgreement(alg.Tune.To), trials[i:i+n]))
+			if slices.ContainsFunc(trials[i:i+n], func(t finished) bool { return t.run.Status != result.Failed }) {
+				lost += ": widen the grid, ask for less, or allow more iterations"
+			}
 			if len(st.points) == 1 {
 				return nil, s.Errorf("algorithms."+alg.Label+".tune", "%s", lost)
 			}
@@ -99,11 +106,19 @@ func closest(target []result.Condition, trials []finished) string {
 	}
 	var parts []string
 	for i, to := range target {
-		parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
+		if !math.IsNaN(best[i]) {
+			parts = append(parts, fmt.Sprintf("best %s at an end: %.3g", to.Metric, best[i]))
+		}
 	}
 	for _, s := range []result.Status{result.Completed, result.Reached, result.Diverged, result.Stalled, result.Failed} {
 		if ended[s] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", ended[s], s))
+		}
+	}
+	for _, s := range []result.Status{result.Failed, result.Stalled, result.Diverged} {
+		if i := slices.IndexFunc(trials, func(t finished) bool { return t.run.Status == s }); i >= 0 {
+			reason, _, _ := strings.Cut(trials[i].run.Reason, "\n")
+			return strings.Join(parts, ", ") + fmt.Sprintf("; the first that %s: %s", s, reason)
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,6 +57,13 @@ func interpret(name string, d *draft, c GraphConfig) (*Platform, error) {
 	r := &interpreter{GraphConfig: c, draft: d, known: map[mergedKey]int{}, ends: map[[2]int]bool{},
 		p: &Platform{Name: name, Notes: d.notes}}
 	r.placeNodes()
+	d.edges = slices.DeleteFunc(d.edges, func(e draftEdge) bool {
+		words, planned := e.isPlanned()
+		if planned {
+			r.tally.count("%s planned and not built: left out", "edge is", "edges are", words)
+		}
+		return planned
+	})
 	for _, e := range d.edges {
 		r.ends[[2]int{e.from, e.to}] = true
 	}
@@ -380,9 +388,17 @@ func (r *interpreter) bandwidth(e *draftEdge) (float64, error) {
 		if odd == "" && unknownRate(e.attrs[name]) {
 			odd = e.attrs[name]
 		}
-		bits, open := labelRate(e.attrs[name])
+		text := e.attrs[name]
+		if strings.HasPrefix(name, "link") {
+			text = zooBits(text)
+		}
+		bits, open := labelRate(text)
 		if bits == 0 {
 			continue
+		}
+		if text != e.attrs[name] {
+			r.tally.count("%s a speed in B, read as bits, as the Topology Zoo means it", "link label has",
+				"link labels have", e.attrs[name])
 		}
 		if open {
 			r.tally.count("%s a speed that is a bound or several, read as its smallest number", "label has", "labels have",

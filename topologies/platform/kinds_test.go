@@ -201,6 +201,13 @@ func TestMatrices(t *testing.T) {
 	if err != nil || m.Cells[0][1] != (RegionLink{12 * ms, 1e9}) || m.Cells[1][0] != (RegionLink{13 * ms, 2.5e9}) {
 		t.Errorf("got %v, %v", m, err)
 	}
+	// Zeros off the diagonal are not measured.
+	m, err = ReadLatencies(strings.NewReader("a,b,c\n0,0,0ms/1Gbit/s\n0.0,0ms,8\n9,7,0\n"), "ms")
+	if err != nil || fmt.Sprint(m.Cells) != fmt.Sprint([][]RegionLink{{{0, -1}, {-1, -1}, {0, 1e9}},
+		{{-1, -1}, {0, -1}, {8 * ms, -1}}, {{9 * ms, -1}, {7 * ms, -1}, {0, -1}}}) ||
+		!strings.Contains(fmt.Sprint(m.Notes), "2 latencies between regions are 0, read as not measured") {
+		t.Errorf("got %v, %v", m, err)
+	}
 	for text, want := range map[string]string{
 		"1,2,3,4\n1,2,3,4\n":        "want a square table",
 		"0,1ms\n-3ms,0\n":           "line 2: from region1 to region0: the latency -3ms is negative",

@@ -104,6 +104,26 @@ func ranged(text string) bool { return rangeOf.MatchString(text) }
 // rateLabels are the attributes whose text may contain a speed.
 var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name"}
 
+// zooBytes matches a B that stands for bits in a link label of the Internet Topology Zoo: each "10 GB/s" there that
+// has a LinkSpeedRaw as well is of 10 Gbit/s.
+var zooBytes = regexp.MustCompile(`([0-9]\s*[kKMGT])B\b`)
+
+// zooBits writes the speeds of such a label in bits.
+func zooBits(label string) string { return zooBytes.ReplaceAllString(label, "${1}b") }
+
+// planned matches the LinkStatus, or the label, of a link that was not built when the file was made.
+var planned = regexp.MustCompile(`(?i)\b(?:plann(?:ed|ing)|future|proposed|under construction)\b`)
+
+// isPlanned reports whether an edge is a link that is planned only, and the words that say so.
+func (e *draftEdge) isPlanned() (words string, ok bool) {
+	for _, name := range [...]string{"linkstatus", "status", "linklabel", "linknote", "linktype", "label"} {
+		if text := e.attrs[name]; planned.MatchString(text) {
+			return text, true
+		}
+	}
+	return "", false
+}
+
 var labelRateLike = regexp.MustCompile(`(?i)(?:/\s*s(?:ec(?:ond)?)?|^.{0,2}ps|bits?|bytes?|bauds?|bd|hz)$`)
 
 // unknownRate reports whether a label is a number with a unit that looks like one of bandwidth but is not.

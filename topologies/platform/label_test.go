@@ -33,6 +33,29 @@ func TestLabelRate(t *testing.T) {
 	}
 }
 
+// TestLinkLabelsOfTheZoo checks that a B in a link label means bits, and that planned links are left out and said.
+func TestLinkLabelsOfTheZoo(t *testing.T) {
+	for attrs, want := range map[string]float64{ // bit/s; 0: no link
+		`LinkLabel "10 GB/s - redundantno"`: 10e9, `LinkLabel "ZAMREN FIBRE (100 MB)"`: 100e6, `LinkNote "2x1 GB/s"`: 2e9,
+		`LinkLabel "24 MB/s"`: 24e6, `label "24 MB/s"`: 192e6, `bandwidth "24 MB/s"`: 192e6, `LinkLabel "8 MiB/s"`: 8 << 23,
+		`LinkStatus "Future"`: 0, `LinkStatus "Planning" LinkLabel "10 Gbps"`: 0, `LinkLabel "OC-192 (Future)"`: 0,
+		`LinkNote "Planned Construction"`: 0, `LinkStatus "Proposed"`: 0, `status "under construction"`: 0,
+		`LinkStatus "In use" LinkLabel "1 Gbps, backup"`: 1e9,
+	} {
+		p, err := Read("x.gml", strings.NewReader(`graph [ node [ id 1 ] node [ id 2 ]
+			edge [ source 1 target 2 LinkSpeedRaw 5e6 ] edge [ source 1 target 2 `+attrs+` ] ]`), assumptions())
+		if err != nil {
+			t.Fatal(err)
+		}
+		notes := strings.Join(p.Notes, "\n")
+		if p.Links[0].Bandwidth != 5e6+want || strings.Contains(notes, "1 edge is planned and not built") != (want == 0) ||
+			strings.Contains(notes, "read as bits") != (strings.HasPrefix(attrs, "Link") && strings.Contains(attrs, "B/s") &&
+				!strings.Contains(attrs, "MiB") || strings.Contains(attrs, "MB)")) {
+			t.Errorf("%s: %v bit/s, notes:\n%s", attrs, p.Links[0].Bandwidth, notes)
+		}
+	}
+}
+
 // TestLabelWithAnUnknownUnit checks that a speed with an unknown unit in a label is noted with the known
 // units, and that other words are ignored.
 func TestLabelWithAnUnknownUnit(t *testing.T) {

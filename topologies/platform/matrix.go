@@ -30,8 +30,9 @@ type RegionLink struct {
 const maxRegions = 1500
 
 // ReadLatencies reads a square table from a CSV file. Cells are latencies, as 12ms, or latencies and
-// bandwidths, as 12ms/1Gbit/s; an empty cell or a dash means that there is no link. The first row and column
-// may have names. Plain numbers are in the given unit; if it is empty, in milliseconds, with a note.
+// bandwidths, as 12ms/1Gbit/s; an empty cell or a dash means that there is no link, and so does a 0 off the
+// diagonal, which measurements have where they failed. The first row and column may have names. Plain numbers
+// are in the given unit; if it is empty, in milliseconds, with a note.
 func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 	standard := unit
 	if standard == "" {
@@ -53,11 +54,32 @@ func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
 		}
 		return c, err
 	})
-	if err == nil && assumed > 0 {
+	if err != nil {
+		return nil, err
+	}
+	m.unmeasured()
+	if assumed > 0 {
 		m.Notes = append(m.Notes, counted(assumed, "latency has", "latencies have")+
 			" no unit, read as milliseconds (unit sets another)")
 	}
-	return m, err
+	return m, nil
+}
+
+// unmeasured removes the links of no latency between two regions, unless they have a bandwidth.
+func (m *Matrix) unmeasured() {
+	zeros := 0
+	for i, row := range m.Cells {
+		for j := range row {
+			if i != j && row[j].Latency == 0 && row[j].Bandwidth < 0 {
+				row[j].Latency = -1
+				zeros++
+			}
+		}
+	}
+	if zeros > 0 {
+		m.Notes = append(m.Notes, counted(zeros, "latency between regions is", "latencies between regions are")+
+			" 0, read as not measured (0ms/1Gbit/s is a link without latency)")
+	}
 }
 
 // ReadBandwidths reads a square table of bandwidths, as ReadLatencies reads latencies. A plain number is an

@@ -14,6 +14,7 @@ type simgridReader struct {
 	p   *Platform
 
 	root, zone *zone // the outermost, and the one that is read
+	zones      map[string]bool
 	points     map[string]*netpoint
 	links      map[string]int
 	split      map[string]bool // links that are pairs, NAME_UP and NAME_DOWN
@@ -64,8 +65,8 @@ type crossing struct {
 }
 
 func readSimGrid(text []byte) (*Platform, error) {
-	r := &simgridReader{xml: newXML(text), p: &Platform{}, points: map[string]*netpoint{}, links: map[string]int{},
-		split: map[string]bool{}, fat: map[string]bool{}, ignored: map[string]int{}}
+	r := &simgridReader{xml: newXML(text), p: &Platform{}, zones: map[string]bool{}, points: map[string]*netpoint{},
+		links: map[string]int{}, split: map[string]bool{}, fat: map[string]bool{}, ignored: map[string]int{}}
 	if err := r.xml.walk(r.start, r.end); err != nil {
 		return nil, err
 	}
@@ -173,11 +174,15 @@ func (r *simgridReader) startZone(e element) error {
 		return failAt(e.line, "the zone %s has the routing %q, which is not understood; want Full, Floyd, Dijkstra or "+
 			"Cluster", short(id), short(routing))
 	}
-	r.zone = r.newZone(id, routing, e.line)
-	return nil
+	r.zone, err = r.newZone(id, routing, e.line)
+	return err
 }
 
-func (r *simgridReader) newZone(id, routing string, line int) *zone {
+func (r *simgridReader) newZone(id, routing string, line int) (*zone, error) {
+	if r.zones[id] {
+		return nil, failAt(line, "there are two zones called %s", short(id))
+	}
+	r.zones[id] = true
 	z := &zone{id: id, routing: routing, line: line, parent: r.zone, backbone: -1,
 		steps: map[string]map[string]*zoneRoute{}, up: map[*netpoint]int{}, down: map[*netpoint]int{}}
 	if r.zone != nil {
@@ -185,7 +190,7 @@ func (r *simgridReader) newZone(id, routing string, line int) *zone {
 	} else if r.root == nil {
 		r.root = z
 	}
-	return z
+	return z, nil
 }
 
 func (r *simgridReader) point(e element) error {
@@ -232,6 +237,9 @@ const unlimitedFrom = 8e18
 
 // addLink adds a link, or the two links of a split one, and returns the first.
 func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int, error) {
+	if _, twice := r.links[id]; twice || r.fat[id] || r.split[id] {
+		return 0, failAt(e.line, "there are two links called %s", short(id))
+	}
 	text, err := e.need(rate)
 	if err != nil {
 		return 0, err
@@ -288,6 +296,9 @@ func (r *simgridReader) named(l PhysicalLink, id string, line int) (int, error) 
 
 func (r *simgridReader) backbone(e element) error {
 	id, err := e.need("id")
+	if err == nil && r.zone.backbone >= 0 {
+		err = failAt(e.line, "the zone %s has a backbone already", short(r.zone.id))
+	}
 	if err == nil {
 		r.zone.backbone, err = r.addLink(e, id, "bandwidth", "latency", "")
 	}
@@ -298,6 +309,9 @@ func (r *simgridReader) hostLink(e element) error {
 	at := r.points[e.attr("id")]
 	if at == nil || at.zone != r.zone {
 		return failAt(e.line, "<host_link> names the host %q, which its zone does not have", short(e.attr("id")))
+	}
+	if _, twice := r.zone.up[at]; twice {
+		return failAt(e.line, "there are two <host_link> of %s", short(at.name))
 	}
 	for _, way := range []struct {
 		key  string
@@ -325,7 +339,9 @@ func (r *simgridReader) cluster(e element) error {
 		return failAt(e.line, "limiter_link of the cluster %s is not understood", short(id))
 	}
 	outer := r.zone
-	r.zone = r.newZone(id, "Cluster", e.line)
+	if r.zone, err = r.newZone(id, "Cluster", e.line); err != nil {
+		return err
+	}
 	defer func() { r.zone = outer }()
 	if e.attr("bb_bw") != "" {
 		if policy := e.attr("bb_sharing_policy"); policy != "" && policy != "SHARED" {

@@ -21,18 +21,17 @@ func (r *simgridReader) finish() (*Platform, error) {
 			zones[z.id] = true
 		}
 	}
-	var backward []*zoneRoute
 	for _, route := range r.routes {
 		if err := r.check(route, zones); err != nil {
 			return nil, err
 		}
-		route.zone.add(route)
-		if !route.oneway {
-			backward = append(backward, r.reversed(route))
+		err := route.zone.add(route)
+		if err == nil && !route.oneway && route.src != route.dst {
+			err = route.zone.add(r.reversed(route))
 		}
-	}
-	for _, route := range backward {
-		route.zone.add(route)
+		if err != nil {
+			return nil, err
+		}
 	}
 	for _, name := range r.order {
 		r.p.note("<%s> changes nothing here (line %d): ignored", name, r.ignored[name])
@@ -130,14 +129,17 @@ func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
 	return back
 }
 
-// add adds a route to its zone. A route in the file takes precedence over the way back of a symmetrical one.
-func (z *zone) add(route *zoneRoute) {
+// add adds a route to its zone. Like SimGrid, it refuses a second one.
+func (z *zone) add(route *zoneRoute) error {
 	if z.steps[route.src] == nil {
 		z.steps[route.src] = map[string]*zoneRoute{}
 	}
-	if z.steps[route.src][route.dst] == nil {
-		z.steps[route.src][route.dst] = route
+	if first := z.steps[route.src][route.dst]; first != nil {
+		return failAt(route.line, "there is a route from %s to %s already, on line %d; remove one, or write "+
+			"symmetrical=\"NO\" on both if each is for one direction", short(route.src), short(route.dst), first.line)
 	}
+	z.steps[route.src][route.dst] = route
+	return nil
 }
 
 // zoned routes as the zones of the file do: within the smallest zone around both hosts, and in the zones

@@ -39,7 +39,30 @@ func TestSimGridRefuses(t *testing.T) {
 			"<host id=\"a\" speed=\"1Gf\"/><host id=\"b\" speed=\"1Gf\"/>\n" + body + "\n</zone></platform>"
 	}
 	link := `<link id="l" bandwidth="1GBps" latency="1ms"/>`
+	route := func(src, dst, more string) string {
+		return `<route src="` + src + `" dst="` + dst + `" ` + more + `><link_ctn id="l"/></route>` + "\n"
+	}
 	for _, c := range []struct{ text, want string }{
+		{zone(link + route("a", "b", "") + route("b", "a", "")),
+			"line 5: there is a route from b to a already, on line 4; remove one, or write symmetrical=\"NO\" on both"},
+		{zone(link + route("a", "b", "") + route("a", "b", `symmetrical="NO"`)),
+			"line 5: there is a route from a to b already, on line 4"},
+		{strings.Replace(zone(link+route("b", "a", `symmetrical="NO"`)+route("a", "b", "")), "Full", "Dijkstra", 1),
+			"line 5: there is a route from b to a already, on line 4"},
+		{strings.Replace(zone(link+route("a", "a", "")+route("a", "a", "")), "Full", "Floyd", 1),
+			"line 5: there is a route from a to a already"},
+		{zone(strings.Replace(link, "/>", ` sharing_policy="FATPIPE"/>`, 1) + link),
+			"line 4: there are two links called l"},
+		{zone(link + strings.Replace(link, "/>", ` sharing_policy="SPLITDUPLEX"/>`, 1)),
+			"line 4: there are two links called l"},
+		{zone(`<host id="b" speed="1Gf"/>`),
+			"line 4: there are two hosts or routers called b"},
+		{zone(`<zone id="y" routing="Full"/><cluster id="y" radical="0-1" bw="1" lat="0"/>`),
+			"line 4: there are two zones called y"},
+		{strings.Replace(zone(link+`<host_link id="a" up="l" down="l"/><host_link id="a" up="l" down="l"/>`), "Full",
+			"Cluster", 1), "line 4: there are two <host_link> of a"},
+		{zone(`<zone id="y" routing="Cluster"><backbone id="m" bandwidth="1"/><backbone id="n" bandwidth="1"/></zone>`),
+			"line 4: the zone y has a backbone already"},
 		{zone(link + "\n<route src=\"a\" dst=\"b\">\n<link_ctn id=\"m\"/></route>"),
 			"line 6: the route from a to b goes over the link m"},
 		{zone(link + `<route src="a" dst="q"><link_ctn id="l"/></route>`),
@@ -77,6 +100,11 @@ func TestSimGridRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n\tgot %v, want %q", c.text, err, c.want)
 		}
+	}
+	oneway := `symmetrical="NO"`
+	if _, err := Read("x.xml", strings.NewReader(zone(link+route("a", "b", oneway)+route("b", "a", oneway))),
+		assumptions()); err != nil {
+		t.Error(err)
 	}
 	p, err := Read("x.xml", strings.NewReader(zone(link)), assumptions())
 	if err != nil {

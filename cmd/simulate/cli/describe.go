@@ -69,7 +69,7 @@ func (a *app) find(name string) []description {
 	if e := a.catalog.Algorithm(name); e != nil {
 		found = append(found, description{e.Entry, "algorithm",
 			[]text{{"Solves", e.Problem}, {"Updates", e.Updates}, {"Cost of an outer iteration", e.CostInWords()},
-				{"Departures from the paper", e.Departures}, {"Source", e.Source}},
+				{"Does not go with", e.Misfits}, {"Departures from the paper", e.Departures}, {"Source", e.Source}},
 			func() string { return a.exampleOf(exampleParts{algorithm: name, problem: e.ExampleProblem}) }})
 	}
 	if e := a.catalog.Problem(name); e != nil {

@@ -127,6 +127,9 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		}
 		if !f.quiet {
 			a.warnOfMemory(study, f.workers)
+			for _, text := range study.First().Apart() {
+				fmt.Fprintf(a.io.Err, "%s: %s\n", s.Name, text)
+			}
 		}
 		studies, folders = append(studies, study), append(folders, folder)
 	}

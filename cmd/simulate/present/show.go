@@ -36,7 +36,7 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
-		Headlines: s.Headlines, Titles: s.Titles(),
+		Headlines: s.Headlines, Titles: s.Titles(), Agree: s.WithAgreement,
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	}
 }

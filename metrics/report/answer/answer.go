@@ -97,14 +97,18 @@ func (t *teller) tell() Answer {
 		}
 	}
 	add(t.single())
+	compared := len(facts)
 	add(t.waits())
 	facts = slices.CompactFunc(facts, func(a, b fact) bool { return a.text == b.text })
 	var a Answer
-	if len(facts) > 0 && !t.nobody() {
+	switch {
+	case t.nobody() || len(facts) == 0:
+		a.Headline, a.Picture = t.none(), Picture{View: Curves}
+	case len(missed) > 0 && compared == 0:
+		a.Headline, a.Picture, missed = missed[0], Picture{View: Curves}, missed[1:]
+	default:
 		a.Headline, a.Picture = facts[0].text, facts[0].picture
 		facts = facts[1:]
-	} else {
-		a.Headline, a.Picture = t.none(), Picture{View: Curves}
 	}
 	a.Sentences = append(a.Sentences, missed...)
 	if t.why != "" {
@@ -256,7 +260,8 @@ func (t *teller) single() (fact, bool) {
 	if t.target >= 0 {
 		verb = " gets" + t.goal + " after "
 	}
-	return fact{t.Labels[0] + verb + Enumerated(parts) + ".", Picture{View: Curves}}, true
+	return fact{t.Labels[0] + verb + Enumerated(parts) + t.shares(t.outcome("iterations")) + ".",
+		Picture{View: Curves}}, true
 }
 
 // interval returns " (95 %: 14–18, 10 seeds)", or the reason why there is none.
@@ -264,12 +269,31 @@ func (t *teller) interval(e fold.Estimate, show func(jsonio.Real) string) string
 	switch {
 	case e.N <= 1:
 		return " (one seed)"
-	case !e.Low.Finite() || !e.High.Finite():
+	case !e.Low.Finite():
 		return fmt.Sprintf(" (%d seeds, no interval)", e.N)
+	case !e.High.Finite():
+		return fmt.Sprintf(" (%.0f %%: %s or more, %d seeds)", 100*t.Level, show(e.Low), e.N)
 	case show(e.Low) == show(e.High):
 		return fmt.Sprintf(" (the same with %d seeds)", e.N)
 	}
 	return fmt.Sprintf(" (%.0f %%: %s, %d seeds)", 100*t.Level, interval(show(e.Low), show(e.High)), e.N)
+}
+
+// shares says in how many runs the methods have an outcome, where not in all: "; DGD got there in 3 of 4 runs".
+func (t *teller) shares(outcome int) string {
+	text := ""
+	for label, name := range t.Labels {
+		n, all := 0, 0
+		for _, g := range t.Groups {
+			if m := g.Values[outcome]; g.Label == label {
+				n, all = n+m.Reached, all+m.Reached+m.Censored
+			}
+		}
+		if n < all {
+			text += fmt.Sprintf("; %s got there in %d of %d runs", name, n, all)
+		}
+	}
+	return text
 }
 
 // Enumerated joins words: "a, b and c".

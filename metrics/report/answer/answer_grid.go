@@ -102,6 +102,9 @@ func (t *teller) sensitivity() (fact, bool) {
 		if c.Key < 0 || c.Outcome != o || !t.isNetwork(c.Key) || math.IsNaN(r) || !t.atFirst(c.B) {
 			continue
 		}
+		if !clear(c.Ratio) && !clear(c.Inverse().Ratio) {
+			continue
+		}
 		label := t.Groups[c.A].Label
 		value := func(group int) string { return t.Keys[c.Key].Values[t.Points[t.Groups[group].Point].Values[c.Key]] }
 		s := slowdown{label, c.Key, c.Ratio, value(c.A)}
@@ -140,7 +143,7 @@ func (t *teller) sensitivity() (fact, bool) {
 		goal = " of whole runs"
 	}
 	text := SentenceCase(strings.Join(words, "; ")) + ", in time" + goal + ", with one setting changed at a time" +
-		t.oneSeed() + "."
+		t.oneSeed() + t.shares(o) + "."
 	return fact{text, Picture{View: MadeOf, Outcome: o}}, true
 }
 
@@ -196,22 +199,14 @@ func (t *teller) bestIn(key int, c *metrics.CostItem, o int) (string, bool) {
 	low, high := math.Inf(1), 0.0
 	lines := 0
 	for _, line := range t.linesAlong(key) {
-		best, least, worst := -1, math.Inf(1), 0.0
-		for _, g := range line {
-			v := t.value(g, o)
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				continue
-			}
-			if v < least {
-				best, least = t.Points[t.Groups[g].Point].Values[key], v
-			}
-			worst = max(worst, v)
-		}
-		if best < 0 || !(least > 0) || worst == least {
+		line = slices.DeleteFunc(line, func(g int) bool { return !t.Groups[g].Values[o].Value.Finite() })
+		slices.SortStableFunc(line, func(a, b int) int { return cmp.Compare(t.value(a, o), t.value(b, o)) })
+		if len(line) < 2 || !t.apart(line[0], line[1], o) {
 			continue
 		}
+		least, worst := t.value(line[0], o), t.value(line[len(line)-1], o)
 		lines++
-		wins[best]++
+		wins[t.Points[t.Groups[line[0]].Point].Values[key]]++
 		low, high = min(low, worst/least), max(high, worst/least)
 	}
 	if lines == 0 {
@@ -240,8 +235,23 @@ func (t *teller) bestIn(key int, c *metrics.CostItem, o int) (string, bool) {
 	if c.ID == "time_s" {
 		better = "faster"
 	}
-	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s.", SentenceCase(bestOf(c)), t.goal, some(words),
-		span(low, high), better, t.certainty()), true
+	return fmt.Sprintf("%s%s: %s; %s times %s than the worst%s%s.", SentenceCase(bestOf(c)), t.goal, some(words),
+		span(low, high), better, t.certainty(), t.shares(o)), true
+}
+
+// apart reports whether group a of a method clearly needs less than group b: by their comparison or, if there is none,
+// because their intervals do not overlap.
+func (t *teller) apart(a, b, outcome int) bool {
+	for _, c := range t.Comparisons {
+		switch {
+		case c.Outcome == outcome && c.A == b && c.B == a:
+			return clear(c.Ratio)
+		case c.Outcome == outcome && c.A == a && c.B == b:
+			return clear(c.Inverse().Ratio)
+		}
+	}
+	x, y := t.Groups[a].Values[outcome], t.Groups[b].Values[outcome]
+	return clear(fold.Estimate{Value: y.Value / x.Value, Low: y.Low / x.High, N: max(x.N, y.N)})
 }
 
 // linesAlong returns, for each method and each setting of the other keys, the groups along a key.

@@ -32,19 +32,22 @@ func (t *teller) lead(c *metrics.CostItem) (fact, bool) {
 		return fact{}, false
 	}
 	wins := make([][]int, len(t.Labels)) // points
-	decided, points := 0, 0
+	decided, points, comparable, widest := 0, 0, 0, 1.0
 	for p := range t.Points {
 		if from, to := t.At(p); to-from < 2 {
 			continue
 		}
 		points++
+		if n, spread := t.spread(p, o); n > 1 {
+			comparable, widest = comparable+1, max(widest, spread)
+		}
 		if best := t.winner(p, o); best >= 0 {
 			wins[best] = append(wins[best], p)
 			decided++
 		}
 	}
 	if decided == 0 {
-		return t.undecided(c, points)
+		return t.undecided(c, comparable, widest)
 	}
 	leader := 0
 	for label := range wins {
@@ -73,7 +76,7 @@ func (t *teller) lead(c *metrics.CostItem) (fact, bool) {
 		} else {
 			margins += t.oneSeed()
 		}
-		return fact{text + margins + ".", picture}, true
+		return fact{text + margins + t.shares(o) + ".", picture}, true
 	}
 	var words []string
 	for _, label := range slices.Concat([]int{leader}, others(len(wins), leader)) {
@@ -88,21 +91,36 @@ func (t *teller) lead(c *metrics.CostItem) (fact, bool) {
 	if n := points - decided; n > 0 {
 		words = append(words, fmt.Sprintf("no clear difference at %d", n))
 	}
-	return fact{fmt.Sprintf("%s%s: %s%s%s.", SentenceCase(bestOf(c)), t.goal, some(words), t.certainty(),
-		t.lost(leader, o)), picture}, true
+	return fact{fmt.Sprintf("%s%s: %s%s%s%s.", SentenceCase(bestOf(c)), t.goal, some(words), t.certainty(),
+		t.lost(leader, o), t.shares(o)), picture}, true
 }
 
-// undecided states that no method is clearly the best anywhere.
-func (t *teller) undecided(c *metrics.CostItem, points int) (fact, bool) {
-	if points == 0 || len(t.Seeds) < 2 {
+// spread returns how many groups at a point have a positive number of an outcome, and the ratio of the largest to the
+// least.
+func (t *teller) spread(point, outcome int) (n int, spread float64) {
+	least, most := math.Inf(1), 0.0
+	from, to := t.At(point)
+	for g := from; g < to; g++ {
+		if v := t.value(g, outcome); v > 0 && !math.IsInf(v, 0) {
+			least, most, n = min(least, v), max(most, v), n+1
+		}
+	}
+	return n, most / least
+}
+
+// undecided states that no method is clearly the best anywhere. Widest is the largest ratio of two methods at a point.
+func (t *teller) undecided(c *metrics.CostItem, points int, widest float64) (fact, bool) {
+	if points == 0 {
 		return fact{}, false
 	}
-	at := ""
+	text, at := "No method clearly needs the least "+c.Name+t.goal, ""
+	if len(t.Seeds) == 1 && Factor(widest) == "1.0" {
+		text = "A tie in " + c.Name + t.goal + ": the methods differ by less than 5 %"
+	}
 	if points > 1 {
 		at = " at any grid point"
 	}
-	return fact{fmt.Sprintf("No method clearly needs the least %s%s%s%s.", c.Name, t.goal, at,
-		t.certainty()), Picture{View: Curves}}, true
+	return fact{text + at + t.certainty() + t.shares(t.outcome(c.ID)) + ".", Picture{View: Curves}}, true
 }
 
 // certainty explains the word "clearly": " (95 % intervals, 10 seeds)".
@@ -187,16 +205,25 @@ func (t *teller) winner(point, outcome int) int {
 	return best
 }
 
-// unclear reports whether some other method at a point may need as little as the best one: the
-// interval of their ratio has both sides of 1.
+// unclear reports whether some other method at a point may need as little as the best one: it is not clear that it
+// needs more, or it gets there in some runs, but too few for a number.
 func (t *teller) unclear(from, to, best, outcome int) bool {
 	return slices.ContainsFunc(t.Comparisons, func(c fold.Comparison) bool {
 		if c.Outcome != outcome || c.Key >= 0 || c.A < from || c.A >= to || c.B < from || c.B >= to {
 			return false
 		}
-		a, b := t.Groups[c.A].Label, t.Groups[c.B].Label
-		return (a == best || b == best) && c.Ratio.N > 1 && c.Ratio.Low <= 1 && c.Ratio.High >= 1
+		if t.Groups[c.A].Label == best {
+			c = c.Inverse()
+		}
+		rival := t.Groups[c.A].Values[outcome]
+		return t.Groups[c.B].Label == best && !clear(c.Ratio) && (rival.Value.Finite() || rival.Reached > 0)
 	})
+}
+
+// clear reports whether a ratio is more than 1: as it is printed and, over several seeds, by its interval.
+func clear(ratio fold.Estimate) bool {
+	return ratio.Value.Finite() && Factor(float64(ratio.Value)) != "1.0" && ratio.Value > 1 &&
+		(ratio.N == 1 || ratio.Low > 1)
 }
 
 // where states the settings that only these points have in common: " (network.latency = 1ms)".
@@ -255,7 +282,7 @@ func (t *teller) margins(leader int, cost *metrics.CostItem, outcome int) string
 		if n < points {
 			m.missing = fmt.Sprintf(" where that gets there (%d of %s)", n, quantity.Plural(points, "grid point"))
 		}
-		if n > 0 {
+		if n > 0 && m.low > 1 && Factor(m.low) != "1.0" {
 			all = append(all, m)
 		}
 	}

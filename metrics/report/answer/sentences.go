@@ -23,7 +23,7 @@ func (s *answer) attained() []string {
 			for _, g := range s.Groups {
 				if m := g.Values[o]; g.Label == label {
 					reached += m.Reached
-					runs += m.Reached + m.Censored + g.Runs - g.Ended
+					runs += m.Reached + m.Censored
 				}
 			}
 			if reached < runs {

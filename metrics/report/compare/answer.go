@@ -81,10 +81,18 @@ func (c *comparison) change(i int) (all change) {
 	var words []string
 	for _, item := range slices.Backward(metrics.Headlines()) {
 		d := c.between(i, at, item.ID)
-		if d == nil || d.Pairs == 0 || !d.Ratio.Value.Finite() || d.Ratio.Value <= 0 {
+		if d == nil || !d.Ratio.Value.Finite() || d.Ratio.Value <= 0 {
 			continue
 		}
-		words = append(words, ratioWords(&item, float64(d.Ratio.Value))+c.span(d.Ratio))
+		span := c.span(d.Ratio)
+		if d.AOnly+d.BOnly+d.Neither > 0 {
+			span += fmt.Sprintf(" where %s got there", c.reachedByBoth(i, at))
+		}
+		if r := d.Ratio; r.N > 1 && !(r.Low > 1 || r.High < 1 || r.Low == r.High) {
+			words = append(words, "not clearly more or less than "+ratioWords(&item, 1)+span)
+			continue
+		}
+		words = append(words, ratioWords(&item, float64(d.Ratio.Value))+span)
 		if size := math.Abs(math.Log(float64(d.Ratio.Value))); size > all.size {
 			all.size, all.outcome = size, d.Outcome
 		}
@@ -93,7 +101,7 @@ func (c *comparison) change(i int) (all change) {
 	if len(words) == 0 {
 		all.text = fmt.Sprintf("%s: no two runs, one of A and one of B with the same seed, can be compared.", who)
 		if c.atTarget > 0 {
-			all.text = fmt.Sprintf("%s reaches %s in no two runs, one of A and one of B with the same seed.", who, c.target)
+			all.text = fmt.Sprintf("%s reaches %s in too few runs to be compared: %s.", who, c.target, c.reachedByBoth(i, at))
 		}
 	}
 	return all
@@ -116,10 +124,14 @@ func ratioWords(c *metrics.CostItem, ratio float64) string {
 
 // span returns the interval of a ratio, if there are several pairs.
 func (c *comparison) span(e fold.Estimate) string {
-	if e.N <= 1 || !e.Low.Finite() || !e.High.Finite() || e.Low == e.High {
+	if e.N <= 1 || !e.Low.Finite() || e.Low == e.High {
 		return ""
 	}
-	return fmt.Sprintf(" (B/A %.3g; %.0f %%: %.3g to %.3g, %d pairs)", e.Value, 100*c.Level, e.Low, e.High, e.N)
+	high := "∞"
+	if e.High.Finite() {
+		high = fmt.Sprintf("%.3g", e.High)
+	}
+	return fmt.Sprintf(" (B/A %.3g; %.0f %%: %.3g to %s, %d pairs)", e.Value, 100*c.Level, e.Low, high, e.N)
 }
 
 // changes returns the differences of the scenarios in words.

@@ -45,6 +45,11 @@ func New(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 	o := fold.Options{Seed: a.Runs[0].Seed}
 	if t, ok := commonTarget(pairs); ok {
 		o.Targets, c.atTarget, c.target = []result.Target{t}, 1, t
+		for _, condition := range t.Conditions {
+			if condition.Relation == ">=" {
+				o.More = append(o.More, condition.Metric)
+			}
+		}
 	}
 	c.fold = fold.New(o)
 	var runs []*result.Run
@@ -181,7 +186,8 @@ func (c *comparison) table() table.Table {
 	}
 	t := f.Table(title, rows)
 	t.Notes = []string{
-		"A and B are what each result says by itself; B/A is the geometric mean over the pairs of which both got there."}
+		"A and B are what each result says by itself; B/A is the geometric mean over the pairs or, if runs did not get " +
+			"there, their median, in which a run that diverged, stalled or failed is infinite."}
 	return t
 }
 
@@ -227,18 +233,23 @@ func (c *comparison) between(i, at int, id string) *fold.Comparison {
 	return &c.Comparisons[k]
 }
 
+// reachedByBoth returns how many pairs got there, and how many runs of each result if these are more.
 func (c *comparison) reachedByBoth(i, at int) string {
-	if d := c.between(i, at, "payload_bytes"); d != nil {
-		return fmt.Sprintf("%d/%d", d.Pairs, d.Pairs+d.AOnly+d.BOnly+d.Neither)
+	d := c.between(i, at, "payload_bytes")
+	switch {
+	case d == nil:
+		return fmt.Sprintf("0/%d", c.Groups[i].Runs)
+	case d.AOnly+d.BOnly == 0:
+		return fmt.Sprintf("%d/%d", d.Pairs, d.Pairs+d.Neither)
 	}
-	return fmt.Sprintf("0/%d", c.Groups[i].Runs)
+	return fmt.Sprintf("%d/%d (A %d, B %d)", d.Pairs, d.Pairs+d.AOnly+d.BOnly+d.Neither, d.Pairs+d.BOnly, d.Pairs+d.AOnly)
 }
 
 // ratio returns B/A of a cost, A being group i.
 func (c *comparison) ratio(i, at int, id string) table.Cell {
 	d := c.between(i, at, id)
 	switch {
-	case d == nil || d.Pairs == 0:
+	case d == nil:
 		return table.Missing()
 	case !d.Ratio.Value.Finite() && d.Difference.Low == 0 && d.Difference.High == 0 && d.Difference.Value == 0:
 		return table.Integer(1) // 0 and 0

@@ -93,10 +93,12 @@ func (w *work) add(a, b, key int) {
 	}
 }
 
-// comparison compares two groups in an outcome that both have.
+// comparison compares two groups in an outcome that both have. A pair of which neither run has it says nothing. Where
+// one of two lacks it, the ratio of costs is the median of the pairs, and there is no difference.
 func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	c := Comparison{Outcome: outcome, A: a, B: b}
 	var xs, ys []float64
+	var ratios []stats.Payment
 	knownA, knownB := false, false
 	for i := range w.groups[a].records {
 		r := &w.groups[a].records[i]
@@ -111,10 +113,13 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 		case stateA == have && stateB == have:
 			c.Pairs++
 			xs, ys = append(xs, x), append(ys, y)
+			ratios = append(ratios, stats.Payment{Paid: x / y, Reached: true})
 		case stateA == have:
-			c.AOnly++
+			c.AOnly++ // the ratio is 0 or, if B ended by its limit, at most x / y
+			ratios = append(ratios, stats.Payment{Paid: x / y, Reached: true})
 		case stateB == have:
 			c.BOnly++
+			ratios = append(ratios, stats.Payment{Paid: x / y})
 		default:
 			c.Neither++
 		}
@@ -122,7 +127,19 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 	if !knownA || !knownB || c.Pairs+c.AOnly+c.BOnly == 0 {
 		return c, false
 	}
-	c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, w.seed))
+	switch n := len(ratios); {
+	case 2*(c.Pairs+min(c.AOnly, c.BOnly)) < n+c.Neither:
+		c.Ratio = estimate(stats.Few(n + c.Neither))
+		c.Difference = c.Ratio
+	case c.Pairs == n:
+		c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, w.seed))
+	default:
+		c.Difference = estimate(stats.Difference(nil, nil, w.seed))
+		c.Difference.Method = "a run did not get there"
+		if c.Ratio = c.Difference; w.columns[outcome].costs != nil { // metrics may be negative
+			c.Ratio = estimate(stats.Reaching(ratios))
+		}
+	}
 	return c, true
 }
 
@@ -132,7 +149,7 @@ func (c Comparison) Inverse() Comparison {
 	d := &c.Difference
 	d.Value, d.Low, d.High = -d.Value, -d.High, -d.Low
 	r := &c.Ratio
-	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low <= 0 {
+	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low < 0 {
 		r.Value, r.Low, r.High, r.Method = nan, nan, nan, "the denominators may be 0"
 	}
 	r.Value, r.Low, r.High = 1/r.Value, 1/r.High, 1/r.Low

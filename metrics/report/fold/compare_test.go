@@ -40,12 +40,13 @@ func TestMethodsAreComparedAtEqualKeys(t *testing.T) {
 	}
 }
 
-// TestInverse: the inverse of 2 in [1, 4] is 1/2 in [1/4, 1]. An interval that contains 0
-// has no inverse.
+// TestInverse: the inverse of 2 in [1, 4] is 1/2 in [1/4, 1]. An interval that contains
+// negative numbers has no inverse.
 func TestInverse(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct{ value, low, high, inverse, from, to float64 }{
-		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, nan, nan, nan}, {0, nan, nan, nan, nan, nan},
+		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, 0.5, 0.25, math.Inf(1)},
+		{0, nan, nan, nan, nan, nan},
 		{2, -1, 4, nan, nan, nan}, {-2, nan, nan, nan, nan, nan},
 	} {
 		var x fold.Comparison

@@ -1,6 +1,7 @@
 package fold_test
 
 import (
+	"math"
 	"testing"
 
 	"tallynet/metrics/report/fold"
@@ -58,16 +59,16 @@ func TestMethodsWithoutTheSweptKeyAreCompared(t *testing.T) {
 }
 
 // TestMeasureOfOneRun: a single run counts at the end in any case, but for a target only if it ended well. Of two
-// runs, those that ended well count.
+// runs, a diverged one is infinite.
 func TestMeasureOfOneRun(t *testing.T) {
 	rounds := fold.Quantity{Costs: []string{"rounds"}}
 	completed, diverged := run(t, "A", 8, 1, result.Completed, 1000), run(t, "A", 8, 2, result.Diverged, 1000)
 	for _, c := range []struct {
-		runs      []result.Run
-		end, goal int // runs that count at the end, and for the target
+		runs []result.Run
+		end  float64 // the rounds
 	}{
-		{[]result.Run{completed}, 1, 1}, {[]result.Run{diverged}, 1, 0}, {[]result.Run{completed, diverged}, 1, 1},
-		{[]result.Run{diverged, diverged}, 0, 0},
+		{[]result.Run{completed}, 40}, {[]result.Run{diverged}, 40}, {[]result.Run{completed, diverged}, 40},
+		{[]result.Run{diverged, diverged}, math.NaN()},
 	} {
 		f := fold.New(fold.Options{})
 		for i, r := range c.runs {
@@ -77,7 +78,7 @@ func TestMeasureOfOneRun(t *testing.T) {
 			}
 		}
 		end, goal := f.Measure(0, 0, -1, rounds), f.Measure(0, 0, 0, rounds)
-		if end.N != c.end || c.end > 0 && end.Value != 40 || goal.Reached+goal.Censored != c.goal {
+		if n := len(c.runs); end.N != n || !same(end.Value, c.end) || goal.Reached != 0 || goal.Censored != n {
 			t.Errorf("%d runs: %+v at the end, %+v to the target", len(c.runs), end, goal)
 		}
 	}

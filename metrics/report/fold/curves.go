@@ -11,6 +11,9 @@ type Track struct {
 	Iterations []int       // ascending
 	Costs      [][]float64 // by cost, then row
 	Values     [][]float64 // by metric, then row; nil: the run lacks the metric
+	// Worst is the value of each metric after the end of a run that did not end well: +Inf, or -Inf where more is
+	// better. It is nil for other runs, which keep their last values.
+	Worst []float64
 }
 
 // Curves combines several tracks: of each metric it has the median over the runs and the quartiles.
@@ -20,15 +23,25 @@ type Curves struct {
 	Mid, Low, High [][]float64 // by metric, then row; nil if a run lacks the metric
 }
 
-// FoldCurves combines several runs that ended well into one curve, for every picture. The curve has a row for each
-// iteration that some run recorded, up to the end of the longest run. A run that ended earlier, because it reached
-// its target, say, keeps its last values, so that the curve does not end with the luckiest run. Costs are means over
-// the runs that are still going; they never decrease.
+// FoldCurves combines several runs into one curve, for every picture. The curve has a row for each iteration that some
+// run recorded, up to the end of the longest run that ended well. A run that ended earlier, because it reached its
+// target, say, keeps its last values, so that the curve does not end with the luckiest run; one that did not end well
+// has the worst. Costs are means over the runs that are still going; they never decrease. There is no curve if fewer
+// than half of the runs ended well.
 func FoldCurves(tracks []Track) Curves {
 	var c Curves
+	var well []int
+	last := -1
 	for i := range tracks {
 		c.Iterations = append(c.Iterations, tracks[i].Iterations...)
+		if n := len(tracks[i].Iterations); tracks[i].Worst == nil && n > 0 {
+			well, last = append(well, i), max(last, tracks[i].Iterations[n-1])
+		}
 	}
+	if 2*len(well) < len(tracks) {
+		return Curves{}
+	}
+	c.Iterations = slices.DeleteFunc(c.Iterations, func(k int) bool { return k > last })
 	slices.Sort(c.Iterations)
 	c.Iterations = slices.Compact(c.Iterations)
 	if len(tracks) == 0 {
@@ -40,10 +53,10 @@ func FoldCurves(tracks []Track) Curves {
 			rows[i] = append(rows[i], max(sort.SearchInts(tracks[i].Iterations, k+1)-1, 0))
 		}
 	}
-	for cost := range tracks[0].Costs {
+	for cost := range tracks[well[0]].Costs {
 		c.Costs = append(c.Costs, c.cost(tracks, rows, cost))
 	}
-	for metric := range tracks[0].Values {
+	for metric := range tracks[well[0]].Values {
 		mid, low, high := c.metric(tracks, rows, metric)
 		c.Mid, c.Low, c.High = append(c.Mid, mid), append(c.Low, low), append(c.High, high)
 	}
@@ -81,10 +94,20 @@ func (t *Track) at(cost, row, k int) float64 {
 	return x[row] + share*(x[row+1]-x[row])
 }
 
+// value returns a metric at an iteration, whose row is the last one up to it. A run that did not end well has the
+// worst value after its end, and where it lacks a number.
+func (t *Track) value(metric, row, k int) float64 {
+	if t.Worst != nil && (len(t.Values) <= metric || len(t.Values[metric]) <= row || math.IsNaN(t.Values[metric][row]) ||
+		k > t.Iterations[len(t.Iterations)-1]) {
+		return t.Worst[metric]
+	}
+	return t.Values[metric][row]
+}
+
 // metric returns the median and the quartiles of a metric. They ignore NaN.
 func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, high []float64) {
 	for i := range tracks {
-		if len(tracks[i].Values) <= metric || len(tracks[i].Values[metric]) == 0 {
+		if tracks[i].Worst == nil && (len(tracks[i].Values) <= metric || len(tracks[i].Values[metric]) == 0) {
 			return nil, nil, nil
 		}
 	}
@@ -92,7 +115,7 @@ func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, hig
 	for j := range c.Iterations {
 		values = values[:0]
 		for i := range tracks {
-			if v := tracks[i].Values[metric][rows[i][j]]; !math.IsNaN(v) {
+			if v := tracks[i].value(metric, rows[i][j], c.Iterations[j]); !math.IsNaN(v) {
 				values = append(values, v)
 			}
 		}
@@ -110,7 +133,7 @@ func quantile(sorted []float64, p float64) float64 {
 	}
 	at := p * float64(len(sorted)-1)
 	i := int(at)
-	if i == len(sorted)-1 || sorted[i] == sorted[i+1] || at == float64(i) {
+	if i == len(sorted)-1 || sorted[i] == sorted[i+1] || at == float64(i) || math.IsInf(sorted[i], 0) {
 		return sorted[i]
 	}
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])

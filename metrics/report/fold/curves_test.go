@@ -12,9 +12,9 @@ import (
 // that have arrived keep their last value.
 func TestFinishedRunsAreCarriedOn(t *testing.T) {
 	got := FoldCurves([]Track{
-		{[]int{0, 1, 2}, [][]float64{{0, 10, 20}}, [][]float64{{8, 4, 1}, {1, 1, 1}}},
-		{[]int{0, 2, 4}, [][]float64{{0, 20, 40}}, [][]float64{{8, 6, 0.5}, {1, math.NaN(), 3}}},
-		{[]int{0, 2, 4, 6}, [][]float64{{0, 30, 60, 90}}, [][]float64{{8, 7, 5, 0.75}, {1, 2, 3, 4}}},
+		{[]int{0, 1, 2}, [][]float64{{0, 10, 20}}, [][]float64{{8, 4, 1}, {1, 1, 1}}, nil},
+		{[]int{0, 2, 4}, [][]float64{{0, 20, 40}}, [][]float64{{8, 6, 0.5}, {1, math.NaN(), 3}}, nil},
+		{[]int{0, 2, 4, 6}, [][]float64{{0, 30, 60, 90}}, [][]float64{{8, 7, 5, 0.75}, {1, 2, 3, 4}}, nil},
 	})
 	want := Curves{
 		Iterations: []int{0, 1, 2, 4, 6},
@@ -31,13 +31,13 @@ func TestFinishedRunsAreCarriedOn(t *testing.T) {
 // The end of a slow run must not lower the mean cost.
 func TestCostsNeverDecrease(t *testing.T) {
 	got := FoldCurves([]Track{
-		{[]int{0, 1}, [][]float64{{0, 100}}, [][]float64{{1, 1}, nil}},
-		{[]int{0, 1, 2, 3}, [][]float64{{0, 1, 2, 103}}, [][]float64{{1, 1, 1, 1}, {1, 1, 1, 1}}},
+		{[]int{0, 1}, [][]float64{{0, 100}}, [][]float64{{1, 1}, nil}, nil},
+		{[]int{0, 1, 2, 3}, [][]float64{{0, 1, 2, 103}}, [][]float64{{1, 1, 1, 1}, {1, 1, 1, 1}}, nil},
 	})
 	if diff := cmp.Diff([]float64{0, 50.5, 50.5, 103}, got.Costs[0]); diff != "" {
 		t.Error(diff)
 	}
-	short := FoldCurves([]Track{{[]int{0}, nil, [][]float64{{1}, {2}}}, {[]int{0}, nil, [][]float64{{3}}}})
+	short := FoldCurves([]Track{{[]int{0}, nil, [][]float64{{1}, {2}}, nil}, {[]int{0}, nil, [][]float64{{3}}, nil}})
 	if len(short.Mid) != 2 || short.Mid[0][0] != 2 || short.Mid[1] != nil {
 		t.Errorf("one run lacks the second metric: %v", short.Mid)
 	}
@@ -48,15 +48,28 @@ func TestCostsNeverDecrease(t *testing.T) {
 
 // TestCurveOfOneRun: the curve equals the run's. A run of one sample keeps its cost, and a mean never falls.
 func TestCurveOfOneRun(t *testing.T) {
-	one := Track{[]int{0, 3}, [][]float64{{5, 7}}, [][]float64{{2, 1}}}
+	one := Track{[]int{0, 3}, [][]float64{{5, 7}}, [][]float64{{2, 1}}, nil}
 	got := FoldCurves([]Track{one})
 	want := Curves{one.Iterations, one.Costs, one.Values, one.Values, one.Values}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	got = FoldCurves([]Track{{[]int{0}, [][]float64{{100}}, nil}, {[]int{0, 1}, [][]float64{{0, 1}}, nil}})
+	got = FoldCurves([]Track{{[]int{0}, [][]float64{{100}}, nil, nil}, {[]int{0, 1}, [][]float64{{0, 1}}, nil, nil}})
 	if diff := cmp.Diff([][]float64{{50, 50}}, got.Costs); diff != "" {
 		t.Error(diff)
+	}
+	// One run ended well, one failed with numbers that no one believes, one before its first sample.
+	well, bad := Track{[]int{0, 1, 2}, [][]float64{{0, 10, 20}}, [][]float64{{8, 4, 2}}, nil}, []float64{math.Inf(1)}
+	failed := Track{[]int{0, 1}, [][]float64{{0, 30}}, [][]float64{{8, math.NaN()}}, bad}
+	got = FoldCurves([]Track{well, well, failed, {Worst: bad}})
+	if diff := cmp.Diff([][]float64{{8, 4, 2}, {0, 50.0 / 3, 20}}, [][]float64{got.Low[0], got.Costs[0]}); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]float64{8, math.Inf(1), math.Inf(1)}, got.Mid[0]); diff != "" {
+		t.Error(diff)
+	}
+	if got = FoldCurves([]Track{well, failed, failed}); got.Iterations != nil {
+		t.Errorf("one of three runs ended well, and there is a curve: %+v", got)
 	}
 	if got = FoldCurves(nil); got.Iterations != nil || got.Costs != nil {
 		t.Errorf("of no runs: %+v", got)

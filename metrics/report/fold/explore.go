@@ -148,13 +148,13 @@ func (w *work) slope(key, label, outcome int, line []int) {
 	w.Slopes = append(w.Slopes, s)
 }
 
-// geometricMean returns the geometric mean over the runs of a group that ended well. It is not ok if one of them is
-// censored or not positive.
+// geometricMean returns the geometric mean over the runs of a group. It is not ok if one of them did not get there, or
+// is not positive.
 func (w *work) geometricMean(g *group, outcome int) (mean float64, ok bool) {
 	log, n := 0.0, 0
 	for i := range g.records {
 		switch v, state := g.records[i].value(w.columns[outcome]); {
-		case state == censored || state == have && v <= 0:
+		case state == never || state == censored || state == have && v <= 0:
 			return 0, false
 		case state == have:
 			log += math.Log(v)
@@ -202,6 +202,9 @@ func (w *work) importance(outcome int, factors []int) {
 			levels, y = append(levels, level), append(y, v)
 			im.Log = im.Log && v > 0
 		}
+	}
+	if len(y) < im.Left {
+		return // most runs did not get there
 	}
 	if im.Log {
 		for i := range y {

@@ -18,6 +18,8 @@ type Options struct {
 	More []string
 	// Headlines returns the recorded metrics that are shown by default. If it is nil, they are the metrics in More.
 	Headlines func(recorded []string) []string
+	// Agree extends the conditions of a target by one that the nodes agree. It may be nil.
+	Agree func([]result.Condition) []result.Condition
 	// Titles has names for people of metrics whose own names are not clear enough.
 	Titles map[string]string
 	// Number parses a swept value such as "10ms". If it is nil, only plain numbers are parsed.
@@ -57,11 +59,11 @@ type group struct {
 
 // record is the numbers of a run.
 type record struct {
-	index int // in the order of adding
-	seed  uint64
-	ended bool
-	end   reading   // of the whole run: what it paid, and where it ended
-	to    []attempt // by target, as far as it goes
+	index  int // in the order of adding
+	seed   uint64
+	status result.Status
+	end    reading   // of the whole run: what it paid, and where it ended
+	to     []attempt // by target, as far as it goes
 }
 
 // reading is the costs and metrics of a run at a moment.
@@ -70,7 +72,7 @@ type reading struct {
 	values []float64 // by Fold.metrics, as far as it goes; NaN: the run lacks the number
 }
 
-// attempt is the cost of a run to reach a target, or of trying to.
+// attempt is the cost of a run to reach a target, if it did.
 type attempt struct {
 	reading
 	asked, reached bool
@@ -108,7 +110,7 @@ func (f *Fold) Add(r *result.Run) error {
 		f.seen[r.Seed] = true
 		f.seeds = append(f.seeds, r.Seed)
 	}
-	rec := record{index: f.added, seed: r.Seed, ended: r.Status.Ended(), to: to}
+	rec := record{index: f.added, seed: r.Seed, status: r.Status, to: to}
 	rec.end.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 	for _, v := range r.Final.Values {
 		f.keep(&rec.end, v.Name, v.Value)
@@ -166,14 +168,11 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 		}
 		a := &to[i]
 		a.asked = true
-		switch {
-		case reached.At != nil:
+		if reached.At != nil {
 			a.reached, a.paid = true, f.paid(reached.At)
 			for k, v := range reached.Values {
 				f.keep(&a.reading, r.Metrics[k], v)
 			}
-		case r.Status.Ended():
-			a.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 		}
 	}
 	return to, nil

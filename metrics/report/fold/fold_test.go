@@ -79,8 +79,8 @@ func TestMetricsThatOneRunLacks(t *testing.T) {
 	}
 }
 
-// TestNamesOfPoints: the name of a point precedes its keys, wherever it first occurs, and keys of
-// all methods precede keys of one. A grid of one point has its keys.
+// TestNamesOfPoints: the name of a point precedes its keys, wherever it first occurs; points without a
+// name then go by their settings. Keys of all methods precede keys of one. A grid of one point has its keys.
 func TestNamesOfPoints(t *testing.T) {
 	named := func(name string, settings ...any) result.Run {
 		r := ended("A", 1, at(t, settings...), result.Completed, 100, 1)
@@ -89,7 +89,7 @@ func TestNamesOfPoints(t *testing.T) {
 	}
 	for want, runs := range map[string][]result.Run{
 		"topology.nodes = 8": {named("", "topology.nodes", 8)},
-		", big":              {named("", "topology.nodes", 8), named("big", "topology.nodes", 16)},
+		"8 nodes, big":       {named("", "topology.nodes", 8), named("big", "topology.nodes", 16)},
 		"topology.nodes = 8, topology.nodes = 16": {named("", "algorithms.A.alpha", 1, "topology.nodes", 8),
 			named("", "algorithms.A.alpha", 2, "topology.nodes", 16)},
 	} {

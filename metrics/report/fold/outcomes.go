@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/result"
 )
 
 // paid returns the costs of a run at a moment, in the order of Fold.costs.
@@ -69,7 +70,7 @@ func toID(target int, cost string) string { return fmt.Sprintf("to[%d].%s", targ
 func (f *Fold) allZero(o column) bool {
 	for _, g := range f.sorted() {
 		for i := range g.records {
-			if v, _ := g.records[i].value(o); v != 0 && !math.IsNaN(v) {
+			if v, state := g.records[i].value(o); v != 0 && state >= censored {
 				return false
 			}
 		}
@@ -77,38 +78,47 @@ func (f *Fold) allZero(o column) bool {
 	return true
 }
 
-// state says whether a run has an outcome, or why not.
+// state says what is known of an outcome of a run.
 type state uint8
 
 const (
-	unasked  state = iota // it was not asked, or is not recorded
-	failed                // the run did not end well, or never reached the moment in question
-	censored              // it ended before; the value is what it had paid by then
-	have
+	unasked  state = iota // nothing: the run was not asked, or has not recorded it
+	never                 // it is the worst possible: the run diverged, stalled or failed
+	censored              // it is larger than the value: the run had paid that much and was not there
+	have                  // the value
 )
 
-// value returns the outcome of a run; NaN if it has none.
-func (r *record) value(o column) (float64, state) {
-	none := math.NaN()
-	at := &r.end
-	switch {
-	case o.Target < 0 && !r.ended:
-		return none, failed
-	case o.Target < 0:
-	case o.Target >= len(r.to) || !r.to[o.Target].asked:
-		return none, unasked
-	case r.to[o.Target].reached:
-		at = &r.to[o.Target].reading
-	case !r.ended || o.costs == nil:
-		return none, failed
-	default:
-		return r.to[o.Target].sum(o.costs), censored
+// Worst returns the worst value: +Inf, or -Inf if more is better.
+func Worst(more bool) float64 {
+	if more {
+		return math.Inf(-1)
 	}
-	switch {
+	return math.Inf(1)
+}
+
+// value returns the outcome of a run. A run that did not end well reaches nothing: its costs and metrics are infinite.
+// One that ended by its budget, or that the user interrupted, would have paid more.
+func (r *record) value(o column) (float64, state) {
+	at, done := &r.end, r.status.Ended()
+	if o.Target >= 0 {
+		if o.Target >= len(r.to) || !r.to[o.Target].asked {
+			return math.NaN(), unasked
+		}
+		if done = r.to[o.Target].reached; done {
+			at = &r.to[o.Target].reading
+		}
+	}
+	switch limited := r.status.Ended() || r.status == result.Interrupted; {
+	case !done && limited && o.costs != nil:
+		return r.end.sum(o.costs), censored
+	case !done && r.status == result.Interrupted:
+		return math.NaN(), unasked
+	case !done:
+		return Worst(o.More), never
 	case o.costs != nil:
 		return at.sum(o.costs), have
 	case o.metric >= len(at.values) || math.IsNaN(at.values[o.metric]) || math.IsInf(at.values[o.metric], 0):
-		return none, unasked
+		return math.NaN(), unasked
 	}
 	return at.values[o.metric], have
 }
@@ -138,7 +148,8 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	if g == nil {
 		return measured(nil, column{}, 0)
 	}
-	o := column{Outcome: Outcome{Target: target}, metric: slices.Index(f.metrics, q.Metric)}
+	o := column{Outcome: Outcome{Target: target, More: slices.Contains(f.options.More, q.Metric)},
+		metric: slices.Index(f.metrics, q.Metric)}
 	for _, id := range q.Costs {
 		cost := slices.IndexFunc(f.costs, func(c metrics.CostItem) bool { return c.ID == id })
 		if cost < 0 {
@@ -150,9 +161,9 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 		return measured(nil, o, 0)
 	}
 	records := g.records
-	if target < 0 && len(records) == 1 && !records[0].ended {
+	if target < 0 && len(records) == 1 {
 		alone := records[0]
-		alone.ended = true
+		alone.status = result.Completed
 		records = []record{alone}
 	}
 	return measured(records, o, f.options.Seed)

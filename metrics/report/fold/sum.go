@@ -83,7 +83,7 @@ func (w *work) group(g *group) Group {
 	out := Group{Point: g.point, Label: g.label, Algorithm: g.algorithm, Runs: len(g.records),
 		Statuses: maps.Clone(g.statuses), Values: []Measured{}, Missed: slices.Clone(g.missed), NeverFinite: g.neverFinite()}
 	for i := range g.records {
-		if g.records[i].ended {
+		if g.records[i].status.Ended() {
 			out.Ended++
 		}
 	}
@@ -97,30 +97,38 @@ func (w *work) group(g *group) Group {
 func measured(records []record, o column, seed uint64) Measured {
 	var values []float64
 	var paid []stats.Payment
-	m := Measured{Statistic: None, Min: jsonio.Real(math.NaN()), Max: jsonio.Real(math.NaN())}
+	sign := 1.0 // medians are of costs: of what is better the more there is, with the other sign
+	if o.More {
+		sign = -1
+	}
 	for i := range records {
-		switch v, s := records[i].value(o); s {
-		case have:
-			values, paid = append(values, v), append(paid, stats.Payment{Paid: v, Reached: true})
-		case censored:
-			m.Censored++
-			paid = append(paid, stats.Payment{Paid: v})
+		if v, s := records[i].value(o); s != unasked {
+			paid = append(paid, stats.Payment{Paid: sign * v, Reached: s == have})
+			if s == have {
+				values = append(values, v)
+			}
 		}
 	}
-	if o.Target >= 0 {
+	m := Measured{Statistic: None, Min: jsonio.Real(math.NaN()), Max: jsonio.Real(math.NaN())}
+	if m.Censored = len(paid) - len(values); m.Censored > 0 || o.Target >= 0 {
 		m.Reached = len(values)
 	}
 	if len(values) > 0 {
 		m.Min, m.Max = jsonio.Real(slices.Min(values)), jsonio.Real(slices.Max(values))
-		m.Statistic = Mean
 	}
-	if m.Censored == 0 {
-		m.Estimate = estimate(stats.Mean(values, seed))
-		return m
+	atTarget := o.Target >= 0 && o.costs == nil // a metric where the target is reached: elsewhere there is none
+	switch {
+	case 2*len(values) < len(paid):
+		m.Estimate = estimate(stats.Few(len(paid)))
+	case m.Censored == 0 || atTarget:
+		m.Estimate, m.Statistic = estimate(stats.Mean(values, seed)), Mean
+	default:
+		m.Estimate, m.Statistic = estimate(stats.Reaching(paid)), Median
+		if sign < 0 {
+			m.Value, m.Low, m.High = -m.Value, -m.High, -m.Low
+		}
 	}
-	if m.Estimate = estimate(stats.Reaching(paid).Median); m.Value.Finite() {
-		m.Statistic = Median
-	} else {
+	if len(values) == 0 || !m.Value.Finite() && m.Censored > 0 {
 		m.Statistic = None
 	}
 	return m

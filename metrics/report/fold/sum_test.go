@@ -164,11 +164,12 @@ func TestMeasureAndRuns(t *testing.T) {
 		value         float64
 	}{
 		{0, -1, fold.Quantity{Metric: "g"}, 2, 0.06}, {0, 0, fold.Quantity{Metric: "g"}, 2, 0.06},
-		{1, -1, fold.Quantity{Metric: "g"}, 1, 0.5}, {1, 0, fold.Quantity{Metric: "g"}, 0, math.NaN()},
+		{1, -1, fold.Quantity{Metric: "g"}, 1, 0.5}, {1, 0, fold.Quantity{Metric: "g"}, 1, math.NaN()},
 		{0, -1, fold.Quantity{Metric: "h"}, 0, math.NaN()}, {0, 0, fold.Quantity{Costs: []string{"iterations"}}, 2, 1},
 		{0, -1, fold.Quantity{Costs: []string{"payload_bytes", "rounds"}}, 2, 220},
 	} {
-		if m := f.Measure(0, c.label, c.target, c.q); m.N != c.n || !same(m.Value, c.value) || m.Censored != 0 {
+		if m := f.Measure(0, c.label, c.target, c.q); m.N != c.n || !same(m.Value, c.value) ||
+			m.Censored != map[bool]int{true: 1}[c.label == 1 && c.target == 0] {
 			t.Errorf("method %d, target %d, %+v: %+v", c.label, c.target, c.q, m)
 		}
 	}

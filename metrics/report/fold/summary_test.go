@@ -134,11 +134,11 @@ func TestNumbers(t *testing.T) {
 	}
 	a32 := s.Groups[4]
 	if m := a32.Values[bytes]; a32.Runs != 4 || a32.Ended != 3 || a32.Statuses[result.Diverged] != 1 ||
-		m.Value != 49000 || m.Reached != 3 || m.Censored != 0 || m.Min != 40000 {
+		m.Value != 53500 || m.Reached != 3 || m.Censored != 1 || m.Min != 40000 {
 		t.Errorf("A at 32: %+v", a32)
 	}
 
-	// l <- t.test(log(A / B)); exp(c(l$estimate, l$conf.int)), of A32[1:2] and B32[1:2] at last
+	// l <- t.test(log(A / B)); exp(c(l$estimate, l$conf.int)), of which at 32 two seeds are common
 	var compared []fold.Comparison
 	for _, c := range s.Comparisons {
 		if c.Outcome == bytes && c.Key < 0 {
@@ -152,8 +152,9 @@ func TestNumbers(t *testing.T) {
 		"Student on log ratios")
 	checkEstimate(t, "A/B at 16", compared[1].Ratio, 0.284734287404, 0.268742373825, 0.301677823520, 4,
 		"Student on log ratios")
-	checkEstimate(t, "A/B at 32", compared[2].Ratio, 0.199045340611, 0.113794083261, 0.348164390307, 2,
-		"Student on log ratios")
+	// summary(survfit(Surv(c(R32, A32[4] / 260000, Inf), c(1, 1, 1, 0)) ~ 1, conf.type = "log-log"))$table
+	checkEstimate(t, "A/B at 32", compared[2].Ratio, 0.199238095238, 0.183333333333, inf, 4,
+		"Kaplan-Meier, log-log")
 	if c := compared[2]; c.Pairs != 2 || c.AOnly != 1 || c.BOnly != 1 || c.Neither != 0 {
 		t.Errorf("pairs at 32: %+v", c)
 	}
@@ -164,12 +165,9 @@ func TestNumbers(t *testing.T) {
 		"Student on log ratios")
 	checkEstimate(t, "B-A at 8", back.Difference, 21275, 14690.6231899, 27859.3768101, 4, "Student")
 
-	// m <- lm(sapply(list(A8, A16, A32), function(v) mean(log(v))) ~ log(c(8, 16, 32))); coef(m)[2]; confint(m)[2, ]
-	slopes := slices.DeleteFunc(slices.Clone(s.Slopes), func(sl fold.Slope) bool { return sl.Outcome != bytes })
-	if len(slopes) != 1 { // B has censored runs at 32, and is left with two graphs
-		t.Fatalf("slopes: %+v", slopes)
+	if slices.ContainsFunc(s.Slopes, func(sl fold.Slope) bool { return sl.Outcome == bytes }) {
+		t.Errorf("at 32 nodes some runs did not get there, and there are slopes: %+v", s.Slopes)
 	}
-	checkEstimate(t, "slope of A", slopes[0].Slope, 1.028500312567, 0.936569185203, 1.120431439931, 3, "least squares")
 
 	// With d the 22 runs that got there: ss <- function(f) sum((fitted(lm(f, d)) - mean(d$y))^2),
 	// total <- sum((d$y - mean(d$y))^2); c(ss(y ~ L), ss(y ~ n)) / total;
@@ -300,8 +298,8 @@ func TestOneSeed(t *testing.T) {
 	}
 }
 
-// TestOnePair has a grid point with a single seed in common, among others with
-// intervals.
+// TestOnePair has a grid point at which one method has no number, since it got there once, among
+// others with intervals.
 func TestOnePair(t *testing.T) {
 	all := runs(t)
 	for i := range all {
@@ -310,8 +308,8 @@ func TestOnePair(t *testing.T) {
 		}
 	}
 	s := sum(t, fold.Options{}, all)
-	want := "A gets to the target with 2.8 to 4.8 times fewer bytes than B, at all 3 grid points (95 % intervals, 4 " +
-		"seeds)."
+	want := "Fewest bytes to g <= 0.01: A at 2 of 3 grid points and no clear difference at 1 (95 % intervals, 4 " +
+		"seeds); A got there in 11 of 12 runs; B got there in 9 of 12 runs."
 	if !slices.Contains(s.Sentences, want) {
 		t.Errorf("want %q in\n%s", want, strings.Join(s.Sentences, "\n"))
 	}
@@ -361,7 +359,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestUnwell has runs that end badly, though with numbers: no mean may include them.
+// TestUnwell has runs that end badly, though with numbers: all count, and two of six are too few.
 func TestUnwell(t *testing.T) {
 	var all []result.Run
 	for i, status := range []result.Status{result.Reached, result.Diverged, result.Stalled, result.Failed,
@@ -377,11 +375,12 @@ func TestUnwell(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	for i, m := range g.Values {
-		if m.N != 2 {
+		if m.N != 6 && m.N != 5 {
 			t.Errorf("%s is over %d runs", s.Outcomes[i].ID, m.N)
 		}
 	}
-	if m := g.Values[outcome(t, s, "totals.payload_bytes")]; m.Value != 13500 || m.Min != 1000 || m.Max != 26000 {
+	if m := g.Values[outcome(t, s, "totals.payload_bytes")]; m.Value.Finite() || m.Reached != 2 || m.Censored != 4 ||
+		m.Min != 1000 || m.Max != 26000 {
 		t.Errorf("%+v", m)
 	}
 	want := "Not every run gets to g <= 0.5: A in 2 of 6 runs (1 diverged, 1 stalled, 1 failed, 1 interrupted)."

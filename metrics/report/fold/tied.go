@@ -10,6 +10,7 @@ import (
 // In a list of points keys change together, and one or a few of them identify the point. Keys of single methods are
 // tied first, then later keys before earlier ones; the scenario's names of its points are tied last.
 func (s *Summary) tie() {
+	s.nameAll()
 	if len(s.Points) > 1 {
 		for _, key := range slices.Backward(s.tieOrder()) {
 			s.Keys[key].Tied = true
@@ -19,6 +20,29 @@ func (s *Summary) tie() {
 	for i := range s.Points {
 		s.Points[i].Name = s.PointName(i, -1)
 	}
+}
+
+// nameAll names the points that the scenario leaves without a name by their settings, if it names others.
+func (s *Summary) nameAll() {
+	k := slices.IndexFunc(s.Keys, func(k Key) bool { return k.Name == NameKey })
+	if k < 0 {
+		return
+	}
+	var names []string
+	for _, p := range s.Points {
+		var words []string
+		for _, set := range p.Settings {
+			key := Key{Name: set.Key[strings.LastIndexByte(set.Key, '.')+1:], Values: []string{set.Text()}}
+			words = append(words, key.Setting(0, " = "))
+		}
+		if p.Values[k] >= 0 {
+			words = []string{s.Keys[k].Values[p.Values[k]]}
+		}
+		if len(words) > 0 {
+			p.Values[k] = indexOf(&names, strings.Join(words, ", "))
+		}
+	}
+	s.Keys[k].Values = names
 }
 
 // tieOrder returns the keys, those first that name a point best.

@@ -119,8 +119,8 @@ type NamedTarget struct {
 	Name string `json:"name"` // "grad_norm2 <= 0.0001 and test_accuracy >= 0.9"
 }
 
-// Estimate is a number with its interval. Low and High are null if there is no interval, as for one run. Only High
-// is null (+Inf before JSON) if the interval has no upper end, which happens for the median of censored data.
+// Estimate is a number with its interval. Low and High are null if there is no interval, as for one run. Only one of
+// them is null (infinite before JSON) if the interval has no such end, which happens for the median of censored data.
 type Estimate struct {
 	Value  jsonio.Real `json:"value"`
 	Low    jsonio.Real `json:"low"`
@@ -135,7 +135,7 @@ type Group struct {
 	Label     int        `json:"label"`
 	Algorithm string     `json:"algorithm"`
 	Runs      int        `json:"runs"`
-	Ended     int        `json:"ended"`    // completed, or reached their target: what Values is about
+	Ended     int        `json:"ended"`    // completed, or reached their target
 	Statuses  Statuses   `json:"statuses"` // of all its runs
 	Values    []Measured `json:"values"`   // aligned with Outcomes
 	// Missed has, for each condition, the best value of the runs that did not reach a target.
@@ -152,16 +152,16 @@ type Miss struct {
 	Runs   int         `json:"runs"` // that did not reach it
 }
 
-// Measured is an outcome over the runs of a group that ended.
+// Measured is an outcome over the runs of a group.
 type Measured struct {
-	// Estimate is the mean. If runs are censored, it is the Kaplan-Meier median, which is null if half of the runs or
-	// more did not reach the target; Statistic says which it is.
+	// Estimate is the mean. If runs are censored, it is the Kaplan-Meier median, which is null if fewer than half of the
+	// runs have the number; Statistic says which it is. A metric where a target is reached is always a mean.
 	Estimate
 	Statistic Statistic   `json:"statistic"`
 	Min       jsonio.Real `json:"min"` // over the runs that have the number
 	Max       jsonio.Real `json:"max"`
-	// Reached and Censored count the runs that reached the target and those that ended before. Both are 0 if the
-	// outcome is not a cost to a target, or if the target does not apply to the group.
+	// Reached and Censored count the runs that have the number and the others. Both are 0 if the target does not apply
+	// to the group, or if there is no target and all runs have the number.
 	Reached  int `json:"reached,omitempty"`
 	Censored int `json:"censored,omitempty"`
 }
@@ -202,8 +202,8 @@ type Comparison struct {
 	AOnly      int      `json:"a_only,omitempty"`
 	BOnly      int      `json:"b_only,omitempty"`
 	Neither    int      `json:"neither,omitempty"`
-	Ratio      Estimate `json:"ratio"`      // A / B, over the pairs
-	Difference Estimate `json:"difference"` // A - B, over the pairs
+	Ratio      Estimate `json:"ratio"`      // A / B; a median of costs where AOnly or BOnly is not 0
+	Difference Estimate `json:"difference"` // A - B, over the pairs; null where AOnly or BOnly is not 0
 }
 
 // Front is the Pareto front at one grid point: the groups that no other group dominates. The objectives are time and
@@ -231,7 +231,7 @@ type Slope struct {
 	Outcome int      `json:"outcome"`
 	Key     int      `json:"key"`
 	Groups  []int    `json:"groups"`            // one for each value of the key
-	Without int      `json:"without,omitempty"` // groups left out: a run is censored or not positive, or none ended well
+	Without int      `json:"without,omitempty"` // groups left out: a run lacks the number, or it is not positive
 	Fixed   string   `json:"fixed"`             // the other settings, as in Point.Name
 	Slope   Estimate `json:"slope"`
 }

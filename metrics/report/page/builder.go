@@ -345,27 +345,29 @@ func (p Page) Views() []string {
 	return all
 }
 
-// addCurves adds the curves of a group's runs and, if several ended well, their median. Above maxNumbers it adds
+// addCurves adds the curves of a group's runs and, if there are several, their median. Above maxNumbers it adds
 // only the median of a group of several runs.
 func (b *Builder) addCurves(c *chartData, g *group, index int) {
-	var good []curve
+	var tracks []fold.Track
 	several := len(g.runs) > 1 && b.numbers > maxNumbers
 	for _, k := range g.runs {
 		curve := k.track.curve
 		// A metric that first appeared in a later run has no column here yet.
 		curve.Values = append(slices.Clip(curve.Values), make([]column, len(b.metrics)-len(curve.Values))...)
-		if len(curve.Iterations) == 0 {
-			continue
-		}
-		if !several {
+		if len(curve.Iterations) > 0 && !several {
 			c.Runs = append(c.Runs, runCurve{index, k.seed, k.failed, curve})
 		}
-		if k.failed == "" {
-			good = append(good, curve)
+		t := fold.Track{Iterations: curve.Iterations, Costs: plain(curve.Costs), Values: plain(curve.Values)}
+		if k.failed != "" {
+			for _, m := range c.Metrics {
+				t.Worst = append(t.Worst, fold.Worst(m.More))
+			}
+		}
+		if k.failed != string(result.Interrupted) && (len(t.Iterations) > 0 || t.Worst != nil) {
+			tracks = append(tracks, t)
 		}
 	}
-	if len(good) > 1 {
-		m := average(good)
+	if m := average(tracks); len(tracks) > 1 && len(m.Curve.Iterations) > 0 {
 		m.Group = index
 		c.Means = append(c.Means, m)
 	}

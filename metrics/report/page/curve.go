@@ -180,15 +180,10 @@ func (c column) line(k []int) (from, per float64, ok bool) {
 	return from, per, true
 }
 
-// average folds the curves of a group's runs that ended well, as all pictures do; see
-// fold.FoldCurves.
-func average(curves []curve) meanCurve {
-	tracks := make([]fold.Track, len(curves))
-	for i, c := range curves {
-		tracks[i] = fold.Track{Iterations: c.Iterations, Costs: plain(c.Costs), Values: plain(c.Values)}
-	}
+// average folds the curves of a group's runs, as all pictures do; see fold.FoldCurves.
+func average(tracks []fold.Track) meanCurve {
 	folded := fold.FoldCurves(tracks)
-	return meanCurve{Runs: len(curves), Low: columns(folded.Low), High: columns(folded.High),
+	return meanCurve{Runs: len(tracks), Low: columns(folded.Low), High: columns(folded.High),
 		Curve: curve{Iterations: folded.Iterations, Costs: columns(folded.Costs), Values: columns(folded.Mid)}}
 }
 

@@ -128,8 +128,8 @@ type runCurve struct {
 	Curve  curve  `json:"curve"`
 }
 
-// meanCurve has medians and quartiles of those runs of a group that ended well. It reaches to the end of the
-// longest run; shorter runs keep their last values. See fold.FoldCurves.
+// meanCurve has medians and quartiles of the runs of a group. It reaches to the end of the longest run that ended
+// well. See fold.FoldCurves.
 type meanCurve struct {
 	Group int      `json:"group"`
 	Runs  int      `json:"runs"`

@@ -42,6 +42,9 @@ func (r *Run) Share(o *Run) {
 	if r.Parameters.Equal(o.Parameters) {
 		r.Parameters = o.Parameters
 	}
+	if slices.Equal(r.Defaults, o.Defaults) {
+		r.Defaults = o.Defaults
+	}
 	if slices.Equal(r.Notes, o.Notes) {
 		r.Notes = o.Notes
 	}

@@ -15,5 +15,6 @@ type Forecast struct {
 	*metrics.Prediction
 	// Bytes of all messages without headers, once per receiver.
 	VectorBytes, MatrixBytes, PayloadBytes *big.Int
+	GoesOn                                 bool // without rounds: nodes go on until the slowest has done its iterations
 	Tuned                                  bool // the parameters are those of the first point of a tuning grid
 }

@@ -94,6 +94,7 @@ type Run struct {
 	Point      Settings `json:"point"`                // the swept keys
 	PointName  string   `json:"point_name,omitempty"` // of the listed point, if the file names it
 	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
+	Defaults   []string `json:"defaults,omitempty"`   // the parameters that are not in the file
 	Status     Status   `json:"status"`
 	Reason     string   `json:"reason"`
 	Notes      []string `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
@@ -283,7 +284,7 @@ type Ahead struct {
 }
 
 // Finish sets Recorded, and sets Final, Totals and Iterations to the last sample, if there is one. Only Links, Nodes
-// and Phases include what nodes did after it.
+// and Phases include what nodes did after it; the Totals of a run that stalled or failed are set apart.
 func (r *Run) Finish() {
 	if len(r.Samples) == 0 {
 		return

@@ -9,67 +9,45 @@ import (
 )
 
 // Payment is the cost to reach a target. If it was not reached, the full cost is only known to be higher: the
-// observation is censored.
+// observation is censored, at +Inf if the run would never have got there.
 type Payment struct {
 	Paid    float64
 	Reached bool
 }
 
-// Reached counts the costs of both kinds and estimates the median of all, censored ones
-// included.
-type Reached struct {
-	Reached, Censored int
-	Median            Estimate
-}
-
-// Reaching returns the counts and the Kaplan-Meier median of costs: the smallest cost at
+// Reaching returns the Kaplan-Meier median of costs: the smallest cost at
 // which the estimated share that has not reached the target is below one half, or the
 // middle of the costs at which it equals one half. Without censoring that is the median.
 // The interval contains the costs at which the log-log interval of that share
 // (Greenwood's variance) contains one half. If the share never falls to one half, there
 // is no median; if the upper end of its interval never does, High is +Inf. A censored
 // cost must not depend on how close the target was; a fixed limit is fine.
-func Reaching(costs []Payment) Reached {
-	var r Reached
+func Reaching(costs []Payment) Estimate {
+	n, reached := len(costs), 0
 	for _, c := range costs {
-		if !finite(c.Paid) {
-			r.Median = nothing(len(costs), notFinite)
-			return count(r, costs)
+		if !finite(c.Paid) && (c.Reached || !math.IsInf(c.Paid, 1)) {
+			return nothing(n, notFinite)
+		}
+		if c.Reached {
+			reached++
 		}
 	}
-	r = count(r, costs)
-	n := len(costs)
 	switch {
 	case n == 0:
-		r.Median = nothing(0, noObservations)
-		return r
-	case r.Reached == 0:
-		r.Median = nothing(n, "none got there")
-		return r
+		return nothing(0, noObservations)
+	case reached == 0:
+		return nothing(n, "none got there")
 	}
 	m := medians(costs)
 	switch {
 	case math.IsInf(m.share, 1):
-		r.Median = nothing(n, "at least half did not reach the target")
+		return nothing(n, "at least half did not reach the target")
 	case n == 1:
-		r.Median = bare(m.share, n, oneObservation)
+		return bare(m.share, n, oneObservation)
 	case math.IsNaN(m.low):
-		r.Median = bare(m.share, n, "too few reached the target for an interval")
-	default:
-		r.Median = Estimate{m.share, m.low, m.high, n, kaplanMeier}
+		return bare(m.share, n, "too few reached the target for an interval")
 	}
-	return r
-}
-
-func count(r Reached, costs []Payment) Reached {
-	for _, c := range costs {
-		if c.Reached {
-			r.Reached++
-		} else {
-			r.Censored++
-		}
-	}
-	return r
+	return Estimate{m.share, m.low, m.high, n, kaplanMeier}
 }
 
 // crossings returns the costs at which the share that has not reached the target, and the ends of its interval,

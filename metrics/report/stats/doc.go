@@ -3,7 +3,7 @@
 //	one sample       Mean: Student's interval, or a BCa bootstrap for skewed samples
 //	paired samples   Difference, Ratio
 //	x and y          LogLogSlope
-//	censored costs   Reaching: counts, Kaplan-Meier median
+//	censored costs   Reaching: Kaplan-Meier median
 //	objectives       Pareto
 //	a grid           Explain: how much of the variance each factor explains
 //

@@ -44,6 +44,9 @@ const (
 // HasInterval reports whether there is an interval. Its upper end may be infinite.
 func (e Estimate) HasInterval() bool { return !math.IsNaN(e.Low) && !math.IsNaN(e.High) }
 
+// Few is the estimate of a number that is not stated, since fewer than half of n runs got there.
+func Few(n int) Estimate { return nothing(n, "fewer than half got there") }
+
 // nothing is an estimate without a value.
 func nothing(n int, why string) Estimate {
 	return Estimate{math.NaN(), math.NaN(), math.NaN(), n, why}

@@ -2,6 +2,7 @@ package views
 
 import (
 	"math"
+	"slices"
 
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
@@ -37,16 +38,39 @@ func (s *StudyView) alike() bool {
 	return low > high || high-low <= 1e-9*math.Abs(high)
 }
 
-// commonLevel returns, as a target, the accuracy that the worst of the runs that ended well reached. It is nil if
-// the points of the grid pose different problems, or if all groups end alike.
-func (s *StudyView) commonLevel() *result.Target {
+// commonLevel returns, as a target, the accuracy that the worst of the runs that ended well reached, agreement
+// included, but none that is as small as rounding. It is nil if the points of the grid pose different problems, if all
+// groups end alike, or if the nodes do not agree.
+func (s *StudyView) commonLevel(agree func([]result.Condition) []result.Condition) *result.Target {
 	if len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike() {
 		return nil
 	}
-	name := s.mainMetrics()[0]
-	more, worst := s.moreIsBetter(name), math.NaN()
+	level := result.Condition{Metric: s.mainMetrics()[0], Relation: "<="}
+	if s.moreIsBetter(level.Metric) {
+		level.Relation = ">="
+	}
+	level.Value = s.worst(level)
+	all := []result.Condition{level}
+	if agree != nil {
+		all = agree(all)
+		if last := all[len(all)-1]; last.Value == level.Value { // a bound that follows the level
+			level.Value = max(level.Value, s.worst(last))
+			all = agree([]result.Condition{level})
+		}
+	}
+	if slices.ContainsFunc(all, func(c result.Condition) bool { return !c.Met(s.worst(c)) }) {
+		return nil
+	}
+	return &result.Target{Conditions: all}
+}
+
+// worst returns the worst final value of a condition's metric among the runs that ended well, but none that is as
+// small as rounding; NaN if there is none.
+func (s *StudyView) worst(c result.Condition) float64 {
+	const rounding = 1e-12 // of the largest value at a start
+	worst, more := math.NaN(), c.Relation == ">="
 	for _, g := range s.groups {
-		m := s.measure(g, fold.TheEnd, metric(name))
+		m := s.measure(g, fold.TheEnd, metric(c.Metric))
 		v := float64(m.Max)
 		if more {
 			v = float64(m.Min)
@@ -55,14 +79,10 @@ func (s *StudyView) commonLevel() *result.Target {
 			worst = v
 		}
 	}
-	if math.IsNaN(worst) {
-		return nil
+	if !more {
+		worst = max(worst, rounding*s.starts[c.Metric])
 	}
-	relation := "<="
-	if more {
-		relation = ">="
-	}
-	return &result.Target{Conditions: []result.Condition{{Metric: name, Relation: relation, Value: rounded(worst, more)}}}
+	return rounded(worst, more)
 }
 
 // rounded rounds a level to three digits, so that it is easier to reach.

@@ -13,7 +13,7 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// curve is a metric of a group over its costs: of one run, or of all runs that ended well; see fold.FoldCurves.
+// curve is a metric of a group over its costs: of one run, or of all runs; see fold.FoldCurves.
 type curve struct {
 	label  string
 	look   *figure.Look // nil: by the order of the labels
@@ -33,31 +33,39 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 	if withPoint && len(g.point) > 0 {
 		c.label += ", " + escape.Name(s.shortPoint(g, " "))
 	}
+	target := s.targetOf(name)
+	if n := s.reached(g, target); n < len(g.runs) && len(g.runs) > 1 {
+		c.label += fmt.Sprintf(" (%d of %d runs)", n, len(g.runs))
+	}
 	var tracks []fold.Track
 	for _, r := range g.runs {
-		if !slices.Contains(r.Metrics, name) && len(r.Metrics) > 0 || !r.Status.Ended() && len(g.runs) > 1 {
+		if !slices.Contains(r.Metrics, name) && len(r.Metrics) > 0 || r.Status == result.Interrupted && len(g.runs) > 1 {
 			continue
 		}
 		full, err := r.Full()
 		if err != nil {
 			return c, false, err
 		}
-		if t := s.track(full, name); len(t.Iterations) > 0 {
+		t := s.track(full, name)
+		if !r.Status.Ended() && len(g.runs) > 1 {
+			t.Worst = []float64{fold.Worst(s.moreIsBetter(name))}
+		}
+		if len(t.Iterations) > 0 || t.Worst != nil {
 			tracks = append(tracks, t)
 		}
 	}
-	if len(tracks) == 0 {
+	folded := fold.FoldCurves(tracks)
+	if len(folded.Iterations) == 0 {
 		return c, false, nil
 	}
 	c.failed = len(g.runs) == 1 && !g.runs[0].Status.Ended()
-	folded := fold.FoldCurves(tracks)
 	c.over, c.values = folded.Costs, folded.Mid[0]
 	if len(tracks) > 1 {
 		c.low, c.high = folded.Low[0], folded.High[0]
 	}
-	if t := s.targetOf(name); t >= 0 && !c.failed {
+	if target >= 0 && !c.failed {
 		for _, over := range metrics.AxisCosts() {
-			c.reached = append(c.reached, float64(s.measure(g, t, cost(over.ID)).Value))
+			c.reached = append(c.reached, float64(s.measure(g, target, cost(over.ID)).Value))
 		}
 	}
 	return c, true, nil

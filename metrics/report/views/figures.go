@@ -183,8 +183,10 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 	if s.seeds() {
 		f.Notes = append(f.Notes,
 			fmt.Sprintf("Medians of %d seeds, and bands between the quartiles; runs that ended earlier are carried on with "+
-				"their last value.",
-				len(s.Summary.Seeds)))
+				"their last value.", len(s.Summary.Seeds)))
+		if slices.ContainsFunc(s.groups, func(g *group) bool { return g.Ended < len(g.runs) }) {
+			f.Notes = append(f.Notes, "Runs that diverged, stalled or failed count as infinite after their end.")
+		}
 	}
 	if note != "" {
 		f.Notes = append(f.Notes, note)
@@ -201,13 +203,14 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 			case ok:
 				c.look = row.look(g)
 				curves[i] = append(curves[i], c)
-			case g.Ended == 0 && !slices.Contains(ill, c.label):
+			case 2*g.Ended < len(g.runs) && !slices.Contains(ill, c.label):
 				ill = append(ill, c.label)
 			}
 		}
 	}
 	if len(ill) > 0 {
-		f.Notes = append(f.Notes, "Without a curve, since no run ended well: "+strings.Join(ill, "; ")+".")
+		f.Notes = append(f.Notes, "Without a curve, since fewer than half of the runs ended well: "+
+			strings.Join(ill, "; ")+".")
 	}
 	over, drawn := metrics.AxisCosts(), drawnAxes(curves)
 	f.Columns = len(drawn)

@@ -86,6 +86,9 @@ func forecastWhole(f table.Fields[*result.Forecast], rows []*result.Forecast, us
 	t := f.Table("All iterations, the whole network", rows)
 	t.Note("Bytes count every receiver; headers are not in them.")
 	for _, f := range rows {
+		if f.GoesOn {
+			t.Note(f.Label + ": if every node makes as many steps; faster nodes make more until the slowest is done.")
+		}
 		if f.Tuned {
 			t.Note(f.Label + ": with the parameters of the first point of its tuning grid.")
 		}

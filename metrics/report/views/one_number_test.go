@@ -64,7 +64,8 @@ func byHand(runs []result.Run, target result.Target, of func(*result.Sample) flo
 	}
 	var costs []cost
 	for _, r := range runs {
-		if r.Status != result.Completed && r.Status != result.Reached {
+		if r.Status == result.Diverged || r.Status == result.Failed || r.Status == result.Stalled {
+			costs = append(costs, cost{math.Inf(1), false})
 			continue
 		}
 		met := func(s result.Sample) bool {
@@ -77,7 +78,7 @@ func byHand(runs []result.Run, target result.Target, of func(*result.Sample) flo
 			return true
 		}
 		at := -1
-		for k := 1; k < len(r.Samples) && at < 0; k++ {
+		for k := 1; k < len(r.Samples) && at < 0 && r.Status != result.Interrupted; k++ {
 			holds := met(r.Samples[k])
 			if target.Kept {
 				holds = !slices.ContainsFunc(r.Samples[k:], func(s result.Sample) bool { return !met(s) })
@@ -92,6 +93,9 @@ func byHand(runs []result.Run, target result.Target, of func(*result.Sample) flo
 		}
 		costs = append(costs, cost{of(&r.Samples[at]), true})
 		reached++
+	}
+	if 2*reached < len(costs) {
+		return math.NaN(), reached
 	}
 	if reached == len(costs) {
 		sum := 0.0

@@ -192,9 +192,8 @@ func (s *StudyView) parameters() table.Table {
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		r := g.runs[0]
-		text, from := r.Parameters.Text(" "), "the file"
+		text, from := r.Parameters.Text(" "), origin(r)
 		if t := r.Tuning; t != nil {
-			from = fmt.Sprintf("tuned, best of %d", len(t.Trials))
 			remark(fmt.Sprintf("%s tuned: %s; found %s.", runName(r, false), t.Rule, chosen(t)))
 		}
 		// Over a sweep the parameters are mostly the same.
@@ -225,6 +224,20 @@ func (s *StudyView) parameters() table.Table {
 	}
 	out.Notes = remarks
 	return out
+}
+
+// origin says where the parameters of a run are from.
+func origin(r *result.Run) string {
+	from, defaults := "the file", len(r.Defaults)
+	if r.Tuning != nil {
+		from = fmt.Sprintf("tuned, best of %d", len(r.Tuning.Trials))
+	} else if defaults > 0 && defaults == len(r.Parameters) {
+		return "by default"
+	}
+	if defaults > 0 {
+		from += "; by default: " + strings.Join(r.Defaults, ", ")
+	}
+	return from
 }
 
 func firstLine(s string) string {

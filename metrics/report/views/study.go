@@ -2,6 +2,7 @@ package views
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -36,7 +37,8 @@ type StudyView struct {
 	level  *result.Target
 	common *fold.Summary
 	groups []*group
-	more   []string // metrics for which more is better
+	more   []string           // metrics for which more is better
+	starts map[string]float64 // by metric: the largest value at which a run starts
 	// measured caches measure: each form of a table asks for the same quantities.
 	measured map[measuredKey]fold.Measured
 }
@@ -49,7 +51,7 @@ type measuredKey struct {
 
 // New returns the view of a study. The runs may be brief: New loads them one at a time.
 func New(runs []result.Run, o fold.Options) (*StudyView, error) {
-	s := &StudyView{runs: runs, fold: fold.New(o), more: o.More,
+	s := &StudyView{runs: runs, fold: fold.New(o), more: o.More, starts: map[string]float64{},
 		measured: map[measuredKey]fold.Measured{}}
 	for i := range runs {
 		full, err := runs[i].Full()
@@ -58,6 +60,13 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 		}
 		if err := s.fold.Add(full); err != nil {
 			return nil, err
+		}
+		if len(full.Samples) > 0 {
+			for m, name := range full.Metrics {
+				if v := full.Samples[0].Values[m]; v > s.starts[name] && !math.IsInf(v, 1) {
+					s.starts[name] = v
+				}
+			}
 		}
 	}
 	s.Summary = s.fold.Summary()
@@ -86,7 +95,7 @@ func (s *StudyView) Ask(about string) {
 
 // foldCommon computes the statistics at the accuracy that all runs reached, if there is no target.
 func (s *StudyView) foldCommon(o fold.Options) error {
-	level := s.commonLevel()
+	level := s.commonLevel(o.Agree)
 	if level == nil {
 		return nil
 	}

@@ -101,6 +101,17 @@ func (s *StudyView) lead() fields {
 	return f
 }
 
+// leadTo returns the fields that name a row and, if not all runs of the groups got there, how many did.
+func (s *StudyView) leadTo(t int, groups []*group) fields {
+	f := s.lead()
+	if s.seeds() && slices.ContainsFunc(groups, func(g *group) bool { return s.reached(g, t) < len(g.runs) }) {
+		f.Add(text("runs"), func(g *group) table.Cell {
+			return table.Text(fmt.Sprintf("%d/%d", s.reached(g, t), len(g.runs)))
+		})
+	}
+	return f
+}
+
 // addAt adds the column of something that runs have at a target.
 func (s *StudyView) addAt(f *fields, t int, q observable) {
 	f.Add(q.column, func(g *group) table.Cell { return s.cell(g, t, q) })
@@ -161,7 +172,7 @@ func (s *StudyView) costs(t int, groups []*group) table.Table {
 		s.addAt(&f, t, q)
 	}
 	out := f.Table(s.costsTitle(t, groups), s.ranked(t, groups))
-	censored := t != fold.TheEnd && slices.ContainsFunc(groups, func(g *group) bool {
+	censored := (s.seeds() || t != fold.TheEnd) && slices.ContainsFunc(groups, func(g *group) bool {
 		return s.reached(g, t) < len(g.runs)
 	})
 	out.Notes = append(s.costNotes(censored, medians, ratios), s.missedNotes(t, groups)...)
@@ -200,15 +211,15 @@ func (s *StudyView) costNotes(censored, medians, ratios bool) []string {
 		}
 		return nil
 	}
-	notes := []string{fmt.Sprintf("Means over the seeds (%d). Runs that diverged, stalled, failed or were "+
-		"interrupted enter none of them.", len(s.Summary.Seeds))}
+	notes := []string{fmt.Sprintf("Means over the seeds (%d).", len(s.Summary.Seeds))}
 	if medians {
 		notes = append(notes,
-			"(medians): some runs ended before the target; costs to it are Kaplan-Meier medians, which count them. Metrics "+
-				"are means over the runs that got there.")
+			"(medians): some runs did not get there; numbers are Kaplan-Meier medians, which count them. A run that diverged, "+
+				"stalled or failed counts as infinite, one that ended by its limit as more than it paid. Ratios in the "+
+				"sentences are then medians, too. Metrics at a target are means over the runs that got there.")
 	}
 	if censored {
-		notes = append(notes, "A dash: half of the runs or more did not get there.")
+		notes = append(notes, "A dash: fewer than half of the runs got there.")
 	}
 	if ratios {
 		notes = append(notes,
@@ -273,7 +284,7 @@ func (s *StudyView) addRatio(f *fields, t int, c *metrics.CostItem) {
 
 // work is the oracle calls, and the parts of the critical path.
 func (s *StudyView) work(t int, groups []*group) table.Table {
-	f, title := s.lead(), "What the simulated time is made of, to "
+	f, title := s.leadTo(t, groups), "What the simulated time is made of, to "
 	for _, q := range s.usedCalls() {
 		title = "Oracle calls of all nodes, and what the simulated time is made of, to "
 		s.addAt(&f, t, q)
@@ -300,7 +311,7 @@ func (s *StudyView) paid(t int, groups []*group, q observable) bool {
 
 // tariffs is the price of machines and links until the target. It has no rows if nobody pays.
 func (s *StudyView) tariffs(t int, groups []*group) table.Table {
-	f := s.lead()
+	f := s.leadTo(t, groups)
 	free := len(f)
 	for _, q := range placed(metrics.InPrices) {
 		if s.paid(t, groups, q) {

@@ -110,6 +110,12 @@ func (s named) overviewTable() table.Table {
 		}
 		return table.Text(g.Statuses.String())
 	})
+	if len(s.Targets) > 0 {
+		f.Add(text("reached"), func(g *fold.Group) table.Cell {
+			m := g.Values[shown[0]]
+			return table.Text(fmt.Sprintf("%d/%d", m.Reached, m.Reached+m.Censored))
+		})
+	}
 	for _, o := range shown {
 		f.Add(table.Column{Name: s.Noun(o), Unit: s.Outcomes[o].Unit}, func(g *fold.Group) table.Cell {
 			censored = censored || g.Values[o].Censored > 0 && !g.Values[o].Value.Finite()
@@ -119,17 +125,15 @@ func (s named) overviewTable() table.Table {
 	t := f.Table(title, s.groups())
 	t.Notes = append(t.Notes, fmt.Sprintf("Means over %s.", quantity.Plural(len(s.Seeds), "seed")))
 	if badEndings {
-		t.Notes = append(t.Notes,
-			"Runs that diverged, stalled, failed or were interrupted are counted as runs, but enter none of the numbers.")
+		t.Notes = append(t.Notes, "Runs that diverged, stalled or failed count as infinite.")
 	}
 	if medians {
 		t.Notes = append(t.Notes,
-			"(medians): some runs ended before the target, so the cost to it is the Kaplan-Meier median, which counts "+
-				"them, instead of a mean.")
+			"(medians): some runs did not get there, so the number is the Kaplan-Meier median, which counts them, instead "+
+				"of a mean.")
 	}
 	if censored {
-		t.Notes = append(t.Notes,
-			"Not reached: half of the runs or more ended before the target, so there is no median either.")
+		t.Notes = append(t.Notes, "Not reached: fewer than half of the runs got there, so there is no number.")
 	}
 	return t
 }
@@ -184,13 +188,21 @@ func (s named) outcomeTable(outcome int) table.Table {
 	f.Add(whole("runs"), func(g *fold.Group) table.Cell { return table.Integer(int64(g.Runs)) })
 	if o.Target >= 0 {
 		add(whole("reached"), func(m *fold.Measured) table.Cell { return table.Integer(int64(m.Reached)) })
-		add(text("statistic"), func(m *fold.Measured) table.Cell { return table.Text(string(m.Statistic)) })
+	} else {
+		f.Add(whole("ended well"), func(g *fold.Group) table.Cell { return table.Integer(int64(g.Ended)) })
 	}
+	add(text("statistic"), func(m *fold.Measured) table.Cell { return table.Text(string(m.Statistic)) })
 	add(number("value"), func(m *fold.Measured) table.Cell { return s.value(*m) })
-	add(number("low"), func(m *fold.Measured) table.Cell { return measured(m.Low) })
-	add(number("high"), func(m *fold.Measured) table.Cell { return high(m.Estimate) })
-	add(number("least"), func(m *fold.Measured) table.Cell { return measured(m.Min) })
-	add(number("most"), func(m *fold.Measured) table.Cell { return measured(m.Max) })
+	add(number("low"), func(m *fold.Measured) table.Cell { return end(m.Low, m.High) })
+	add(number("high"), func(m *fold.Measured) table.Cell { return end(m.High, m.Low) })
+	extreme := func(m *fold.Measured, x jsonio.Real) table.Cell {
+		if !m.Value.Finite() {
+			return table.Missing()
+		}
+		return measured(x)
+	}
+	add(number("least"), func(m *fold.Measured) table.Cell { return extreme(m, m.Min) })
+	add(number("most"), func(m *fold.Measured) table.Cell { return extreme(m, m.Max) })
 	add(text("interval"), func(m *fold.Measured) table.Cell { return table.Text(m.Method) })
 	t := f.Table(answer.SentenceCase(o.Name), s.groups())
 	t.Notes = append(t.Notes,
@@ -199,12 +211,15 @@ func (s named) outcomeTable(outcome int) table.Table {
 	return t
 }
 
-// high returns the upper end of an interval, which may be infinite.
-func high(e fold.Estimate) table.Cell {
-	if e.Low.Finite() && !e.High.Finite() {
-		return table.Text("∞")
+// end returns one end of an interval, which is infinite if only the other is finite.
+func end(x, other jsonio.Real) table.Cell {
+	switch {
+	case x.Finite() || !other.Finite():
+		return measured(x)
+	case x < 0:
+		return table.Text("-∞")
 	}
-	return measured(e.High)
+	return table.Text("∞")
 }
 
 // comparisonTables have a row for each pair of methods at each point, and one for each pair of values of a key, in an
@@ -231,7 +246,9 @@ func (s named) comparisonTables(outcome int) []table.Table {
 		}
 		t := s.comparisonTable(outcome, key, rows)
 		if unpaired > 0 {
-			t.Notes = append(t.Notes, fmt.Sprintf("Left out: %s of runs of which at least one lacks the number.",
+			t.Notes = append(t.Notes, fmt.Sprintf("In %s a run did not get there. Pairs count the others. If one of two did, "+
+				"A/B is the median, in which a run that diverged, stalled or failed is infinite; if neither did, the pair says "+
+				"nothing. There is no number if A or B got there in fewer than half of the pairs.",
 				quantity.Plural(unpaired, "pair")))
 		}
 		t.Notes = append(t.Notes, "Interval of A/B: "+strings.Join(methods, "; ")+".")
@@ -267,8 +284,8 @@ func (s named) comparisonTable(outcome, key int, rows []*fold.Comparison) table.
 	} {
 		number := func(name string) table.Column { return table.Column{Name: name, Unit: e.unit} }
 		f.Add(number(e.name), func(c *fold.Comparison) table.Cell { return measured(e.of(c).Value) })
-		f.Add(number("low"), func(c *fold.Comparison) table.Cell { return measured(e.of(c).Low) })
-		f.Add(number("high"), func(c *fold.Comparison) table.Cell { return measured(e.of(c).High) })
+		f.Add(number("low"), func(c *fold.Comparison) table.Cell { return end(e.of(c).Low, e.of(c).High) })
+		f.Add(number("high"), func(c *fold.Comparison) table.Cell { return end(e.of(c).High, e.of(c).Low) })
 	}
 	return f.Table(title, rows)
 }

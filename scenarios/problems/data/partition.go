@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -13,8 +14,8 @@ import (
 // labels.
 //
 //	iid        the samples are shuffled
-//	by-label   McMahan et al. 2017: the samples are sorted by label and cut into
-//	           Shards · nodes shards, of which each node gets Shards at random
+//	by-label   after McMahan et al. 2017: Shards · nodes shards of one label each, as far as
+//	           the samples suffice, of which each node gets Shards at random
 //	dirichlet  Hsu, Qi, Brown 2019: each node draws its own class shares from
 //	           Dirichlet(Concentration · p), where p are the shares in all samples: the smaller
 //	           Concentration, the fewer classes a node has. A class that
@@ -100,7 +101,7 @@ func (p Partition) DealSizes(pool, labels, sizes []int, rng *rand.Rand) ([][]int
 	var dealt [][]int
 	switch p.Kind {
 	case "by-label":
-		dealt = p.dealShards(shuffled[:total], labels, sizes, rng)
+		dealt = p.dealShards(shuffled, labels, sizes, rng)
 	case "dirichlet":
 		dealt = p.dealDirichlet(shuffled, labels, sizes, rng)
 	case "own-class":
@@ -118,34 +119,57 @@ func (p Partition) DealSizes(pool, labels, sizes []int, rng *rand.Rand) ([][]int
 	return dealt, nil
 }
 
-// dealShards deals as many samples as the sizes are together.
+// dealShards deals shuffled samples in shards of one label. The labels have shards in proportion to their samples, and
+// random nodes get them. Where no label has enough samples left, a shard goes on with another one.
 func (p Partition) dealShards(samples, labels, sizes []int, rng *rand.Rand) [][]int {
-	nodes, shards := len(sizes), p.Shards
-	if shards == 0 {
-		shards = 2
-	}
-	shards = min(shards, slices.Min(sizes))
-	slices.SortStableFunc(samples, func(a, b int) int { return labels[a] - labels[b] })
-
-	// Shard t belongs to group t % shards, and each node gets one shard of each group. The
-	// shards of a node have its size together, as equal as they can be.
-	dealt := make([][]int, nodes)
-	order := make([][]int, shards)
-	for g := range order {
-		order[g] = rng.Perm(nodes)
-	}
-	at := 0
-	for t := range nodes * shards {
-		group := t % shards
-		node := order[group][t/shards]
-		size := sizes[node] / shards
-		if group < sizes[node]%shards {
-			size++
+	type shard struct{ node, size int }
+	var all []shard
+	each := min(cmp.Or(p.Shards, 2), slices.Min(sizes))
+	for i, n := range sizes {
+		for k := range each {
+			all = append(all, shard{i, (n + k) / each}) // as equal as they can be
 		}
-		dealt[node] = append(dealt[node], samples[at:at+size]...)
-		at += size
+	}
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	slices.SortStableFunc(all, func(a, b shard) int { return b.size - a.size })
+
+	left := byClass(samples, labels)
+	var total []int
+	for _, c := range left {
+		total = append(total, len(c))
+	}
+	dealt := make([][]int, len(sizes))
+	for _, s := range all {
+		// The method of Sainte-Laguë: the largest quotient gets the next shard.
+		next, most := -1, 0.0
+		for c := range left {
+			quotient := float64(total[c]) / float64(2*(total[c]-len(left[c]))+s.size)
+			if len(left[c]) >= s.size && quotient > most {
+				next, most = c, quotient
+			}
+		}
+		for s.size > 0 {
+			if next < 0 || len(left[next]) == 0 {
+				next = fullest(left)
+			}
+			n := min(s.size, len(left[next]))
+			dealt[s.node] = append(dealt[s.node], left[next][:n]...)
+			left[next] = left[next][n:]
+			s.size -= n
+		}
 	}
 	return dealt
+}
+
+// fullest returns the first of the longest lists.
+func fullest(lists [][]int) int {
+	best := 0
+	for i := range lists {
+		if len(lists[i]) > len(lists[best]) {
+			best = i
+		}
+	}
+	return best
 }
 
 // byClass returns the samples of each class that occurs, ordered by label.

@@ -98,6 +98,52 @@ func TestDealSkew(t *testing.T) {
 	}
 }
 
+// TestShardsHaveOneLabel: where samples suffice, a node has at most as many labels as shards, and labels have shards
+// in proportion to their samples. Otherwise all samples are dealt all the same.
+func TestShardsHaveOneLabel(t *testing.T) {
+	for _, c := range []struct {
+		counts []int // of each label
+		shards int
+		sizes  []int
+		want   []int // samples that are dealt of each label; nil: any
+		labels int   // of a node, at most
+	}{
+		{[]int{600, 630, 570, 600, 640}, 2, slices.Repeat([]int{120}, 10), []int{240, 240, 240, 240, 240}, 2},
+		{[]int{900, 300, 300}, 1, slices.Repeat([]int{50}, 10), []int{300, 100, 100}, 1},
+		{[]int{200, 200}, 3, []int{30, 61, 100, 5}, nil, 2},
+		{[]int{200, 200, 200, 200}, 2, []int{30, 61, 100, 5}, nil, 2},
+		{[]int{60, 60, 0, 60}, 2, slices.Repeat([]int{60}, 3), []int{60, 60, 0, 60}, 2},
+		{[]int{7, 7, 6}, 2, []int{10, 10}, []int{7, 7, 6}, 3}, // all samples, in runs of 5
+	} {
+		var pool, labels []int
+		for l, n := range c.counts {
+			for range n {
+				pool, labels = append(pool, len(pool)), append(labels, l)
+			}
+		}
+		for seed := range uint64(20) {
+			got, err := Partition{Kind: "by-label", Shards: c.shards}.DealSizes(pool, labels, c.sizes, sim.Stream(seed, "x"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := make([]int, len(c.counts))
+			for i, d := range got {
+				own := map[int]bool{}
+				for _, s := range d {
+					own[labels[s]] = true
+					sum[labels[s]]++
+				}
+				if len(d) != c.sizes[i] || len(own) > c.labels {
+					t.Errorf("%v, seed %d: node %d has %d samples of %d labels", c, seed, i, len(d), len(own))
+				}
+			}
+			if c.want != nil && !slices.Equal(sum, c.want) {
+				t.Errorf("%v, seed %d: %v samples of each label", c, seed, sum)
+			}
+		}
+	}
+}
+
 func TestDealDeterminism(t *testing.T) {
 	same := func(a, b [][]int) bool { return slices.EqualFunc(a, b, slices.Equal) }
 	for _, p := range []Partition{{}, {Kind: "by-label"}, {Kind: "dirichlet", Concentration: 0.5}} {

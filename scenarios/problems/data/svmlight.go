@@ -128,7 +128,7 @@ func eachSVMLine(r io.Reader, f func(line int, fields []string) error) error {
 	line := 0
 	for lines.Scan() {
 		line++
-		text, _, _ := strings.Cut(lines.Text(), "#")
+		text, _, _ := strings.Cut(strings.TrimPrefix(lines.Text(), "\ufeff"), "#")
 		fields := strings.Fields(text)
 		if len(fields) == 0 {
 			continue

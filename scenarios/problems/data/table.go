@@ -63,6 +63,9 @@ type TableOptions struct {
 // zipMagic begins a zip file, such as an npz file.
 const zipMagic = "PK\x03\x04"
 
+// headSize is the number of bytes by which the format of a file is recognized.
+const headSize = 4096
+
 // largestClasses is the largest number of different targets that count as classes.
 const largestClasses = 10_000
 
@@ -141,7 +144,7 @@ func tableReader(path string) (tableFormat, error) {
 	case ".npz":
 		return npz, nil
 	}
-	head, err := firstBytes(path, 8)
+	head, err := firstBytes(path, headSize)
 	switch {
 	case err != nil:
 		return tableFormat{}, err
@@ -153,10 +156,12 @@ func tableReader(path string) (tableFormat, error) {
 		return npz, nil
 	case len(head) >= 4 && head[0] == 0 && head[1] == 0 && head[3] > 0:
 		return idx, nil
-	case slices.Contains(head, 0):
+	case slices.Contains(head[:min(8, len(head))], 0):
 		return tableFormat{}, fmt.Errorf("%s: the format is not known; want CSV, TSV, npy, npz, svmlight or idx, packed "+
 			"by gzip or not",
 			filepath.Base(path))
+	case isSVM(head):
+		return svm, nil
 	}
 	return csv, nil
 }

@@ -166,9 +166,6 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		if name == "" {
 			name = strconv.Itoa(k + 1) // as pandas writes an index
 		}
-		if i := slices.Index(c.names, name); i >= 0 {
-			return nil, fmt.Errorf("the header has the column %q twice, as columns %d and %d", name, i+1, k+1)
-		}
 		c.names = append(c.names, strings.Clone(name))
 	}
 	if !o.NoHeader && numbers == len(first) {
@@ -198,17 +195,14 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 			return nil, fmt.Errorf("the column %q is the target and says the node as well", o.Groups)
 		}
 	}
-	var ignored []int
 	for _, name := range o.Ignore {
-		k, err := find("ignore", name)
-		if err != nil {
+		if _, err := find("ignore", name); err != nil {
 			return nil, err
 		}
-		ignored = append(ignored, k)
 	}
 	if o.Columns == nil {
-		for k := range c.names {
-			if k != c.target && k != c.groups && !slices.Contains(ignored, k) {
+		for k, name := range c.names {
+			if k != c.target && k != c.groups && !slices.Contains(o.Ignore, name) {
 				c.features = append(c.features, k)
 			}
 		}
@@ -218,7 +212,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		if err != nil {
 			return nil, err
 		}
-		if k == c.target || slices.Contains(ignored, k) || slices.Contains(c.features, k) {
+		if k == c.target || slices.Contains(o.Ignore, name) || slices.Contains(c.features, k) {
 			return nil, fmt.Errorf("features: the column %q is the target, or ignored, or named twice", name)
 		}
 		c.features = append(c.features, k)
@@ -226,7 +220,26 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 	if len(c.features) == 0 {
 		return nil, fmt.Errorf("no column is left for the features; the columns are %s", someOf(c.names))
 	}
-	return c, nil
+	return c, c.checkTwice()
+}
+
+// checkTwice returns an error if a column that is used has the name of another one.
+func (c *csvColumns) checkTwice() error {
+	first := map[string]int{}
+	for k, name := range c.names {
+		i, twice := first[name]
+		if !twice {
+			first[name] = k
+		} else if c.uses(i) || c.uses(k) {
+			return fmt.Errorf("the header has the column %q twice, as columns %d and %d; rename one, or leave both out with "+
+				"ignore or features", name, i+1, k+1)
+		}
+	}
+	return nil
+}
+
+func (c *csvColumns) uses(k int) bool {
+	return k == c.target || k == c.groups || slices.Contains(c.features, k)
 }
 
 // someOf lists names, at most a dozen of them.

@@ -2,10 +2,34 @@ package data
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"tallynet/scenarios/problems/budget"
 )
+
+// svmField matches a feature, or the query of ranking data, which is an error later.
+var svmField = regexp.MustCompile(`^(?:[0-9]+|qid):[-+.0-9eE]+$`)
+
+// isSVM reports whether a file that begins with head is in svmlight's format: its first line with more than one field
+// is a label and features. If head is full, the last field may be cut off.
+func isSVM(head []byte) bool {
+	lines := strings.Split(string(head), "\n")
+	for i, line := range lines {
+		line, _, _ = strings.Cut(line, "#")
+		fields := strings.Fields(line)
+		if i == len(lines)-1 && len(head) == headSize && len(fields) > 0 {
+			fields = fields[:len(fields)-1]
+		}
+		if len(fields) > 1 {
+			return !strings.ContainsAny(fields[0], ",:") &&
+				!slices.ContainsFunc(fields[1:], func(f string) bool { return !svmField.MatchString(f) })
+		}
+	}
+	return false
+}
 
 // readSVMTable reads svmlight's format into dense rows. Labels are numbers of any kind.
 func readSVMTable(path string, o TableOptions, b *tableBuilder) error {

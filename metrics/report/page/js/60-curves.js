@@ -38,7 +38,7 @@ function curves() {
     for (const i of shown) {
       const g = groups[i], mean = each && runs.has(i) ? null : means.get(i);
       const common = {g, name: nameOf(g, free), method: data.methods[g.method], look: look(g.method, points.indexOf(g.point.join()), methods, points.length)};
-      if (mean) all.push({...common, whole: true, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds`});
+      if (mean) all.push({...common, whole: true, curve: mean.curve, low: mean.low, high: mean.high, runs: mean.runs, of: `median of ${mean.runs} seeds` + (g.status.includes(",") ? ` (${g.status})` : "")});
       for (const r of runs.get(i) || []) if (!mean || r.failed) all.push({...common, whole: !r.failed && runs.get(i).length === 1, curve: r.curve, failed: r.failed === goesOn ? "" : r.failed, of: `seed ${r.seed}` + (r.failed ? ` (${r.failed === goesOn ? "under way" : r.failed})` : "")});
     }
     return all.filter(l => (list(l.curve.values)[+c.y.value] ?? null) !== null);
@@ -123,7 +123,7 @@ function curves() {
       all.length > drawn.length && `Of ${all.length} curves the first ${drawn.length} are shown; choose fewer points of the grid to see others.`,
       drawn.some(l => l.low) && "A line is the median over the seeds, and the band reaches from the lower to the upper quartile. Runs that ended earlier, at their target, say, are carried on with their last value.",
       rings.length > 0 && "Rings mark the target.",
-      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and in no median.` + (cut > 0 ? " Their curves are cut where they leave the range of the others." : ""),
+      failed.length > 0 && `${failed.length} run${failed.length > 1 ? "s" : ""} did not end well: thin, with a cross at the end, and infinite in medians from there on.` + (cut > 0 ? " Their curves are cut where they leave the range of the others." : ""),
       dropped > 0 && `${dropped} points that are not positive have no place on a logarithmic axis.`,
     ]);
     series.push(...bands, ...rings);

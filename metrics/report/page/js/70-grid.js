@@ -96,7 +96,7 @@ function linesOverGrid() {
 }
 
 // between returns an interval in brackets, or nothing if there is none or its ends read the same.
-const between = (low, high, unit) => low === null || high === null || show(low, unit) === show(high, unit) ? "" : ` (${show(low, unit)} to ${show(high, unit)})`;
+const between = (low, high, unit) => low === null && high === null || show(low, unit) === show(high, unit) ? "" : low === null ? ` (${show(high, unit)} or less)` : high === null ? ` (${show(low, unit)} or more)` : ` (${show(low, unit)} to ${show(high, unit)})`;
 
 // inWords returns an estimate in words.
 const inWords = (e, unit) => show(e[0], unit) + between(e[1], e[2], unit) +
