@@ -115,7 +115,7 @@ func (a CSOBA) Run(p *node.Proc, o Oracle) {
 			s.direct() // D_y, D_z, D_x
 		}
 		for _, r := range []*remembered{y, z, x} {
-			r.differ()
+			floats.SubTo(r.difference, r.d, r.own)
 		}
 		p.Closing()
 		p.AverageSent("step", objects...) // c = C(D - m_i)
@@ -159,8 +159,6 @@ func newRemembered(d []float64) *remembered {
 func (r *remembered) sent(name string) node.Sent {
 	return node.SentVec(name, r.sentOwn, r.mean, r.difference)
 }
-
-func (r *remembered) differ() { floats.SubTo(r.difference, r.d, r.own) }
 
 // add sets d to the mean, and moves the memories. mean is over a share of the clients.
 func (r *remembered) add(delta, share float64) {

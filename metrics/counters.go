@@ -81,9 +81,6 @@ func (c *Counters) Add(o *Counters) {
 	c.Stale.add(&o.Stale)
 }
 
-// reset clears c and keeps its memory for reuse.
-func (c *Counters) reset() { *c = Counters{Tallies: c.Tallies[:0]} }
-
 // Path splits the time of an event by how the chain of causes that led to it, the critical path, spent that
 // time. A node's own work extends its path. When a node has waited for a message, its path is the sender's path
 // plus the way of the message.

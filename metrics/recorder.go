@@ -112,7 +112,7 @@ func (r *Recorder) find(k int) *Snapshot {
 		s = r.free[n-1]
 		r.free = r.free[:n-1]
 		s.At, s.reports = 0, 0
-		s.Counters.reset()
+		s.Counters = Counters{Tallies: s.Tallies[:0]}
 	} else {
 		s = &Snapshot{X: make([][]float64, r.nodes), Y: make([][]float64, r.nodes)}
 	}

@@ -30,16 +30,6 @@ type arrayKey struct {
 	size  int
 }
 
-// state returns the state of an array, which may be new.
-func (q *encodings) state(key arrayKey) *channel.State {
-	s := q.states[key]
-	if s == nil {
-		s = &channel.State{}
-		q.states[key] = s
-	}
-	return s
-}
-
 // encodings returns the state of the node's compressed arrays.
 func (c *Context) encodings() *encodings {
 	r := c.extra()
@@ -64,7 +54,11 @@ func (n *Network) compress(c *Context, phase int, p *channel.Part, dst []float64
 		memory = channel.NoMemory
 	}
 	if memory != channel.NoMemory {
-		s = q.state(arrayKey{phase, p.Name, len(p.Data)})
+		key := arrayKey{phase, p.Name, len(p.Data)}
+		if s = q.states[key]; s == nil {
+			s = new(channel.State)
+			q.states[key] = s
+		}
 	}
 	return z.Encode(dst, p.Data, p.Rows, p.Cols, memory, s, q.rng)
 }

@@ -8,6 +8,7 @@ import (
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/measure"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
 	"tallynet/scenarios/sections"
@@ -94,20 +95,10 @@ record: {metrics: [consensus_error]}
 // node's starting point and the mean of all.
 func disagreement(p problems.Problem) float64 {
 	dim, _ := p.Dims()
-	n := float64(p.Nodes())
-	mean := make([]float64, dim)
-	for i := range p.Nodes() {
-		x, _ := p.Start(i)
-		for j, v := range x {
-			mean[j] += v / n
-		}
+	starts, mean := make([][]float64, p.Nodes()), make([]float64, dim)
+	for i := range starts {
+		starts[i], _ = p.Start(i)
 	}
-	sum := 0.0
-	for i := range p.Nodes() {
-		x, _ := p.Start(i)
-		for j, v := range x {
-			sum += (v - mean[j]) * (v - mean[j])
-		}
-	}
-	return sum / n
+	measure.Average(mean, starts)
+	return measure.Spread(starts, mean)
 }

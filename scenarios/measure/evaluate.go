@@ -206,7 +206,7 @@ func (e *Evaluator) innerErrorOf(i int) float64 {
 	} else {
 		to = e.innerY(i)
 	}
-	return spread(e.at.Y[i:i+1], to)
+	return Spread(e.at.Y[i:i+1], to)
 }
 
 // innerErrors returns innerErrorOf for each node.
@@ -222,7 +222,7 @@ func (e *Evaluator) innerErrors() []float64 {
 func apart(rows [][]float64, to []float64) []float64 {
 	values := make([]float64, len(rows))
 	for i := range rows {
-		values[i] = spread(rows[i:i+1], to)
+		values[i] = Spread(rows[i:i+1], to)
 	}
 	return values
 }
@@ -248,8 +248,8 @@ func Average(dst []float64, rows [][]float64) {
 	}
 }
 
-// spread returns the mean squared distance of the rows to a point.
-func spread(rows [][]float64, to []float64) float64 {
+// Spread returns the mean squared distance of the rows to a point.
+func Spread(rows [][]float64, to []float64) float64 {
 	sum := 0.0
 	for _, r := range rows {
 		d := floats.Distance(r, to, 2)

@@ -53,7 +53,7 @@ func averageMetrics() []Metric {
 			Value: consensusError, Nodes: func(e *Evaluator) []float64 { return apart(e.at.X, e.x) }},
 		{Name: "consensus_error_y", Range: keys.AtLeast(0), About: "mean squared distance of the y_i to their average",
 			Available: bilevel,
-			Value:     func(e *Evaluator) float64 { return spread(e.at.Y, e.y) },
+			Value:     func(e *Evaluator) float64 { return Spread(e.at.Y, e.y) },
 			Nodes:     func(e *Evaluator) []float64 { return apart(e.at.Y, e.y) }},
 		{Name: "stationarity", Range: keys.AtLeast(0), OnRequest: true, Inner: true,
 			About: "grad_norm2 + consensus_error: small where the average x is stationary and the nodes agree on it",
@@ -116,7 +116,7 @@ func gradNorm2(e *Evaluator) float64 {
 	return floats.Dot(g, g)
 }
 
-func consensusError(e *Evaluator) float64 { return spread(e.at.X, e.x) }
+func consensusError(e *Evaluator) float64 { return Spread(e.at.X, e.x) }
 
 func bilevel(p problems.Problem) bool {
 	_, q := p.Dims()

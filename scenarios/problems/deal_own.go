@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -218,13 +217,7 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 }
 
 // some lists names, at most eight of them.
-func some(names []string) string {
-	const most = 8
-	if len(names) > most {
-		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
-	}
-	return strings.Join(names, ", ")
-}
+func some(names []string) string { return data.Some(names, 8) }
 
 func rowsText(n int) string {
 	if n == 1 {

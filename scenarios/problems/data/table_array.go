@@ -243,7 +243,7 @@ func readNPZ(path string, o TableOptions, b *tableBuilder) error {
 			if len(names) == 0 {
 				return nil, fmt.Errorf("%s: there is no array %q; the file has no arrays", key, name)
 			}
-			return nil, fmt.Errorf("%s: there is no array %q; the arrays are %s", key, name, someOf(names))
+			return nil, fmt.Errorf("%s: there is no array %q; the arrays are %s", key, name, Some(names, 12))
 		}
 		f, err := z.File[i].Open()
 		if err != nil {

@@ -144,7 +144,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		for _, other := range []struct{ character, key string }{{";", ";"}, {"\t", "tab"}, {"|", "|"}, {",", ","}} {
 			if strings.Contains(first[0], other.character) {
 				return nil, fmt.Errorf("the first row is one column, %q; write delimiter: %q if that separates columns",
-					someOf(first), other.key)
+					Some(first, 12), other.key)
 			}
 		}
 	}
@@ -170,7 +170,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 	find := func(what, name string) (int, error) {
 		k := slices.Index(c.names, name)
 		if k < 0 {
-			return 0, fmt.Errorf("%s: there is no column %q; the columns are %s", what, name, someOf(c.names))
+			return 0, fmt.Errorf("%s: there is no column %q; the columns are %s", what, name, Some(c.names, 12))
 		}
 		return k, nil
 	}
@@ -212,7 +212,7 @@ func newCSVColumns(first []string, o TableOptions) (*csvColumns, error) {
 		c.features = append(c.features, k)
 	}
 	if len(c.features) == 0 {
-		return nil, fmt.Errorf("no column is left for the features; the columns are %s", someOf(c.names))
+		return nil, fmt.Errorf("no column is left for the features; the columns are %s", Some(c.names, 12))
 	}
 	return c, c.checkTwice()
 }
@@ -236,9 +236,8 @@ func (c *csvColumns) uses(k int) bool {
 	return k == c.target || k == c.groups || slices.Contains(c.features, k)
 }
 
-// someOf lists names, at most a dozen of them.
-func someOf(names []string) string {
-	const most = 12
+// Some lists names, at most so many of them.
+func Some(names []string, most int) string {
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + fmt.Sprintf(" and %d more", len(names)-most)
 	}
