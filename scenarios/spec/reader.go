@@ -29,7 +29,7 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog) *reader {
-	all := sync.OnceValue(func() []keys.Param { return cat.Declared(Keys) })
+	all := sync.OnceValue(func() []keys.Param { return Keys(cat) })
 	return &reader{Reader: &keys.Reader{Src: s, Keys: all}, cat: cat}
 }
 
