@@ -103,7 +103,7 @@ func (b *Builder) Add(r *result.Run) {
 	g := b.groupOf(r.Label, r.Point)
 	g.statuses[r.Status]++
 	k := kept{seed: r.Seed, track: newTrack(r, b.costs, b.metrics, b.fineness)}
-	k.size = k.track.numbers()
+	k.size = k.track.curve.numbers()
 	if !r.Status.Ended() {
 		k.failed = string(r.Status)
 	}
@@ -133,7 +133,7 @@ func (b *Builder) thin() {
 		for i := range g.runs {
 			k := &g.runs[i]
 			k.track.thin(b.fineness)
-			k.size = k.track.numbers()
+			k.size = k.track.curve.numbers()
 		}
 		b.numbers += g.numbers()
 	}

@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -96,11 +97,16 @@ func shortName(name string) string {
 	return out
 }
 
-// wholeName returns the name for programs.
-func wholeName(name string) string { return name }
-
 // fullNumber returns a number with all digits, for programs.
 func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// fullCell returns a cell with all digits; NaN is missing.
+func fullCell(x float64) table.Cell {
+	if math.IsNaN(x) {
+		return table.Missing()
+	}
+	return table.Text(fullNumber(x))
+}
 
 // broken breaks text into lines of at most width characters, between words or within a word that is longer.
 func broken(text string, width int) []string {
@@ -226,6 +232,7 @@ func sheetRow(scenario string, c *result.Claim) []table.Cell {
 		printed = c.PrintedText()
 	}
 	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
-	return append(cells, table.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
+	whole := func(name string) string { return name }
+	return append(cells, table.Text(strings.Join(measuredParts(c, whole, fullNumber), "; ")),
 		table.Text(c.Outcome()), table.Text(c.Why()), table.Text(string(c.Of())))
 }
