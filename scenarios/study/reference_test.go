@@ -25,8 +25,8 @@ func reference(cat *catalog.Catalog) string {
 	for i := range all {
 		writeSection(&b, &all[i], all[i].Name)
 	}
-	b.WriteString("\n### What does not go together\n\nA scenario that has one of these is refused. Options of a method, " +
-		"such as solve: cg of aid, can add others.\n\n")
+	b.WriteString("\n### What does not go together\n\nA scenario that has one of these is refused. Options of a " +
+		"method, such as solve: cg of aid, can add others.\n\n")
 	writeRow(&b, "setting", "does not go with", "why")
 	writeRow(&b, "---", "---", "---")
 	for _, row := range algorithms.Misfits() {

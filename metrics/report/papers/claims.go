@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,25 +111,13 @@ func fullCell(x float64) table.Cell {
 
 // broken breaks text into lines of at most width characters, between words or within a word that is longer.
 func broken(text string, width int) []string {
-	var lines []string
-	line := ""
+	var pieces []string
 	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-		if rs := []rune(line); len(rs) > width {
-			for ; len(rs) > width; rs = rs[width:] {
-				lines = append(lines, string(rs[:width]))
-			}
-			line = string(rs)
+		for piece := range slices.Chunk([]rune(word), width) {
+			pieces = append(pieces, string(piece))
 		}
 	}
-	return append(lines, line)
+	return table.Lines(strings.Join(pieces, " "), func(line string) bool { return len([]rune(line)) <= width })
 }
 
 // ClaimCounts counts claims by their outcomes.
