@@ -29,7 +29,6 @@ const (
 type Index struct {
 	Title   string
 	Entries []Entry
-	Notes   []string
 }
 
 // Entry is one result.
@@ -68,10 +67,9 @@ func WriteIndex(w io.Writer, x Index) error {
 		s.About, s.Headline, s.Methods = escape.Words(e.About), escape.Words(e.Headline), escape.Names(e.Methods)
 		shown = append(shown, s)
 	}
-	notes := x.Notes
+	var notes []string
 	if left > 0 {
-		notes = append(notes[:len(notes):len(notes)],
-			fmt.Sprintf("Large pictures, of %d results: their pages have them.", left))
+		notes = []string{fmt.Sprintf("Large pictures, of %d results: their pages have them.", left)}
 	}
 	var b strings.Builder
 	err := indexLayout().Execute(&b, struct {
