@@ -37,8 +37,8 @@ when g is known:  x_i <- x_i - alpha g`,
 		Source: "Lian, Zhang, Zhang, Liu: Asynchronous decentralized parallel stochastic gradient descent. ICML " +
 			"2018; arXiv 1710.06952",
 		Departures: "There averaging is atomic, on a bipartite graph. Here messages take time and the graph is any: " +
-			"both nodes move by the same difference with opposite signs. Two nodes that write to each other at once take " +
-			"each other's value. A node that waits for an answer answers nodes with smaller numbers after it, and turns " +
+			"both nodes move by half of the same difference, with opposite signs. Two nodes that write to each other at " +
+			"once need no answers. A node that waits for an answer answers nodes with smaller numbers after it, and turns " +
 			"others away, so that no ring of nodes waits. No node waits for an answer before its next step.",
 	}
 }

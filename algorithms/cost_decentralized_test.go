@@ -85,9 +85,13 @@ func TestDecentralizedCostByHand(t *testing.T) {
 			Rounds: 100, Messages: 800, Broadcast: metrics.Elements{Vector: 50 * 28},
 			Wire:   metrics.Elements{Vector: 80 * 28},
 			Oracle: metrics.OracleCounts{GradF: 160, GradG: 240, HVP: 120, JVP: 120}}},
-		// 3 rounds: y twice and x; 2 * 2 gradients of g, one hypergradient and a step with its v.
+		// 3 rounds: y twice and x; 2 * 2 gradients of g, and two hypergradients, or one and a step with its v.
 		{algorithms.LFedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s,
 			Lipschitz: 10}, metrics.Cost{
+			Rounds: 30, Messages: 240, Broadcast: metrics.Elements{Vector: 50 * 8}, Wire: metrics.Elements{Vector: 80 * 8},
+			Oracle: metrics.OracleCounts{GradF: 160, GradG: 160, HVP: 240, JVP: 80}}},
+		{algorithms.LFedNest{Outer: 10, Inner: 2, InnerSteps: 2, OuterSteps: 2, Neumann: 3, Alpha: s, Beta: s,
+			Lipschitz: 10, KeepSeries: true}, metrics.Cost{
 			Rounds: 30, Messages: 240, Broadcast: metrics.Elements{Vector: 50 * 8}, Wire: metrics.Elements{Vector: 80 * 8},
 			Oracle: metrics.OracleCounts{GradF: 120, GradG: 160, HVP: 120, JVP: 80}}},
 	} {

@@ -276,8 +276,8 @@ func TestCurvedServerTwins(t *testing.T) {
 			}
 			y = s.mix(y)
 		}
-		v := s.neumann(1/a.Lipschitz, a.Neumann, x, y)
 		for range a.OuterSteps {
+			v := s.neumann(1/a.Lipschitz, a.Neumann, x, y)
 			x = line(x, -a.Alpha, s.d(x, y, v))
 		}
 		return s.mix(x), y

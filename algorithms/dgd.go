@@ -7,17 +7,23 @@ import (
 )
 
 // DGD is decentralized gradient descent. With a constant step it ends O(alpha) from the optimum unless all
-// nodes agree on it.
+// nodes agree on it. With a batch it is decentralized SGD.
 type DGD struct {
-	Outer int
-	Alpha float64
+	Outer        int
+	Alpha, Decay float64
+	Batch        int
 }
 
 func (DGD) Declare() declare.Method {
 	return declare.Method{
 		Name: "dgd", Summary: "decentralized gradient descent",
-		Fields:  declare.Fields{declare.Outer(), declare.Step("alpha", "the step; "+plainStable)},
-		Updates: "x_i <- Σ_j w_ij x_j - alpha ∇f_i(x_i)",
+		Fields: declare.Fields{
+			declare.Outer(),
+			declare.Step("alpha", "the step; "+plainStable),
+			declare.Number("decay", 0, declare.AtLeast(0), "e in alpha / k^e").Like("0.5").From("0 keeps it constant"),
+			declare.Batch(),
+		},
+		Updates: "x_i <- Σ_j w_ij x_j - alpha / k^decay ∇f_i(x_i)",
 		Source: "Nedić, Ozdaglar: Distributed subgradient methods for multi-agent optimization. IEEE " +
 			"Transactions on Automatic Control 54, 2009",
 	}
@@ -37,8 +43,8 @@ func (a DGD) Run(p *node.Proc, o Oracle) {
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "outer", x)
-		o.GradFx(g, x, nil)
-		descend(x, mx, a.Alpha, g) // x <- mix(x) - alpha ∇f(x)
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
+		descend(x, mx, decayed(a.Alpha, a.Decay, k), g) // x <- mix(x) - alpha / k^decay ∇f(x)
 		if p.Restarted() {
 			o.Start(x, nil)
 		}

@@ -91,10 +91,11 @@ func Misfits() []Misfit {
 		{"silence", "last or renormalize, with dynamics: client-sampling",
 			func(s Setting) bool { return s.GoesOn && s.Draws }, nil,
 			"a client waits until it is drawn, however long that takes: leave silence out"},
-		{"network.loss", "messages that get lost for good", func(s Setting) bool { return s.Loses },
+		{"network.loss", "messages that get lost for good, also by faults without up",
+			func(s Setting) bool { return s.Loses },
 			func(m Method) bool { return m.Needs().Lossless },
-			"the method counts on each message: one that is lost would shift a sum, or be waited for forever: write policy: " +
-				"retransmit without attempts"},
+			"the method counts on each message: one that is lost would shift a sum, or be waited for forever: let " +
+				"losses be sent again without attempts, and hosts and links come back"},
 		{"faults", "state: lose", func(s Setting) bool { return s.Forgets },
 			func(m Method) bool { return !m.Needs().Restarts },
 			"the method keeps more than its iterate from step to step, and a host that loses its state could not restore " +

@@ -16,6 +16,7 @@ type LFedNest struct {
 	InnerSteps, OuterSteps int
 	Neumann                int
 	Alpha, Beta, Lipschitz float64
+	KeepSeries             bool
 	Batch                  int
 }
 
@@ -33,15 +34,17 @@ func (LFedNest) Declare() declare.Method {
 			declare.Step("alpha", "the step of x"),
 			declare.Step("beta", "the step of y; stable below 2/L"),
 			declare.Lipschitz("each client's inner Hessian"),
+			{Name: "keep_series", Default: false, About: "sum the series once for a run of local steps on x, not at each step"},
 			declare.Batch(),
 		},
 		Updates: `for k = 1 ... outer, mean being over the clients:
   inner times:  y_i = y;  inner_steps times:  y_i <- y_i - beta ∇_y g_i(x, y_i);  y <- mean y_i
-  v_i = (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i at (x, y);  x_i = x
-  outer_steps times:  x_i <- x_i - alpha (∇_x f_i(x_i, y) - ∇²_xy g_i(x_i, y) v_i)
+  x_i = x;  outer_steps times, at (x_i, y):
+    v_i = (1/L) Σ_{s=0..neumann} (I - ∇²_yy g_i / L)^s ∇_y f_i;  with keep_series only the first time
+    x_i <- x_i - alpha (∇_x f_i - ∇²_xy g_i v_i)
   x <- mean x_i`,
 		Source: "Tarzanagh, Li, Thrampoulidis, Oymak: FedNest: Federated Bilevel, Minimax, and Compositional " +
-			"Optimization. ICML 2022",
+			"Optimization. ICML 2022; and the authors' program, which sums the series at each step",
 		Departures: fromDescription + " All clients take part in each iteration, unless dynamics draws some. " +
 			"The series is summed in full.",
 	}
@@ -76,9 +79,9 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 		}
 		copy(ownX, x)
 		for s := 0; client && s < a.OuterSteps; s++ {
-			if s == 0 {
+			if s == 0 || !a.KeepSeries {
 				hyper.draw()
-				hyper.at(d, x, y, a.Neumann) // and v, which the later steps use
+				hyper.at(d, ownX, y, a.Neumann) // and v
 			} else {
 				implicitGradient(o.On(o.Draw(a.Batch, "outer-local")), d, hyper.jv, ownX, y, hyper.v)
 			}
@@ -99,6 +102,10 @@ func (a LFedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	addDownload(&c, d, d.Q)
 	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps})
+	if !a.KeepSeries {
+		localHypergradientCost(&c, d, a.OuterSteps, a.Neumann)
+		return c
+	}
 	localHypergradientCost(&c, d, 1, a.Neumann)
 	AddCalls(&c, d, Calls{GradF: a.OuterSteps - 1, JVP: a.OuterSteps - 1})
 	return c

@@ -87,6 +87,7 @@ func TestLFedNestTwin(t *testing.T) {
 	for name, a := range map[string]algorithms.LFedNest{
 		"one local step": {Inner: 2, InnerSteps: 1, OuterSteps: 1, Neumann: 3},
 		"several":        {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1},
+		"one series":     {Inner: 2, InnerSteps: 3, OuterSteps: 4, Neumann: 1, KeepSeries: true},
 	} {
 		a.Outer, a.Alpha, a.Beta, a.Lipschitz = twinIterations, .05, .1, 7
 		t.Run(name, func(t *testing.T) {
@@ -112,6 +113,9 @@ func (s stacked) lfedNest(a algorithms.LFedNest, x, y *mat.Dense) (x2, y2 *mat.D
 	}
 	v := mul(s.series(1/a.Lipschitz, a.Neumann), s.gradFy(x, y))
 	for range a.OuterSteps {
+		if !a.KeepSeries {
+			v = mul(s.series(1/a.Lipschitz, a.Neumann), s.gradFy(x, y))
+		}
 		x = sum(x, times(-a.Alpha, s.implicit(x, y, v)))
 	}
 	return mul(s.wx, x), y

@@ -1,6 +1,7 @@
 package algorithms_test
 
 import (
+	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,15 +46,18 @@ func TestGossipTwin(t *testing.T) {
 // x⁺ = W x - alpha ∇f(x).
 func TestDGDTwin(t *testing.T) {
 	const alpha = 0.1
-	everyTwin(t, true, algorithms.DGD{Outer: twinIterations, Alpha: alpha}, func(s stacked) (tr trajectory) {
-		x := s.x0
-		tr.add(x, nil)
-		for range twinIterations {
-			x = sum(mul(s.wx, x), times(-alpha, s.grad(x)))
+	for _, decay := range []float64{0, .5} {
+		m := algorithms.DGD{Outer: twinIterations, Alpha: alpha, Decay: decay}
+		everyTwin(t, true, m, func(s stacked) (tr trajectory) {
+			x := s.x0
 			tr.add(x, nil)
-		}
-		return tr
-	})
+			for k := range twinIterations {
+				x = sum(mul(s.wx, x), times(-alpha/math.Pow(float64(k+1), decay), s.grad(x)))
+				tr.add(x, nil)
+			}
+			return tr
+		})
+	}
 }
 
 // x⁺ = W x - alpha t,  t⁺ = W t + ∇f(x⁺) - ∇f(x).

@@ -136,7 +136,9 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 		{algorithms.SOBA{Outer: 4, Rho: s, Gamma: s, DecayInner: .4, Batch: 1}, 1, 2, 4},
 		{algorithms.F2SA{Outer: 2, Inner: 2, EtaX: s, EtaY: s / 5, EtaZ: s, Lambda: 4, Batch: 1}, 3, 3, 6},
 		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
-			Lipschitz: 7, Batch: 1}, 5, 5, 10},
+			Lipschitz: 7, Batch: 1}, 6, 6, 12},
+		{algorithms.LFedNest{Outer: 2, Inner: 1, InnerSteps: 2, OuterSteps: 2, Neumann: 1, Alpha: s, Beta: s,
+			Lipschitz: 7, KeepSeries: true, Batch: 1}, 5, 5, 10},
 	} {
 		t.Run(fmt.Sprintf("%T", c.m), func(t *testing.T) {
 			on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },

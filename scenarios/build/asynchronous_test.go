@@ -88,3 +88,20 @@ func TestAllReduceNeedsARing(t *testing.T) {
 		t.Errorf("%s %s: %v", r.Status, r.Reason, e)
 	}
 }
+
+// TestSamplesAtMoments: one node of a ring is a hundred times slower. At 0.9 s the seven others have begun 900 steps
+// of 1.001 ms, and it has begun nine of 100.001 ms. Each step begins with two messages of five numbers.
+func TestSamplesAtMoments(t *testing.T) {
+	r := faultRun(t, "version: 1\ntopology: {kind: ring, nodes: 8}\nnetwork: {latency: 50us}\n"+
+		"compute: {calls: {grad_f: 1ms}, speed: unlimited, nodes: [{node: [0], calls: {grad_f: 100ms}}]}\n"+
+		"problem: {kind: least-squares, dim: 5, samples: 30}\nstop: {time: 1s}\n"+
+		"algorithms: [{name: async-dgd, outer: 100000, alpha: 0.1, pause: 1us}]\n")
+	if len(r.Samples) != 101 || r.Totals.Time != sim.Second || r.Ahead != nil || r.Iterations != 9 {
+		t.Errorf("%d samples up to %v, %d iterations, %+v later", len(r.Samples), r.Totals.Time, r.Iterations, r.Ahead)
+	}
+	s := r.Samples[90]
+	if s.Totals.Time != 900*sim.Millisecond || s.Iteration != 8 || s.Totals.Oracle.GradF != 7*900+9 ||
+		s.Totals.PayloadBytes() != 2*40*(7*900+9) {
+		t.Errorf("at 0.9 s: %+v", s.Moment)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"tallynet/algorithms"
 	"tallynet/channel"
 	"tallynet/node"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
 	"tallynet/topologies"
 )
@@ -17,6 +18,12 @@ func (in *Instance) setting() algorithms.Setting {
 	s := algorithms.Setting{Nodes: in.Graph.Nodes(), Ring: in.Graph.IsRing(), Server: in.Scenario.Topology.Server(),
 		GoesOn: c.Silence.Kind != node.Wait, Forgets: c.Faults.Forget,
 		Loses: in.LosesMessages() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0)}
+	for _, kind := range []string{"hosts", "links", "partitions"} {
+		if f := in.Scenario.Faults; f.Read() {
+			isFinal := func(x keys.Args) bool { return !x.Has("up") }
+			s.Loses = s.Loses || slices.ContainsFunc(f.Sections(kind), isFinal)
+		}
+	}
 	if z := c.Compress; z != nil {
 		s.Compresses, s.Remembers, s.Differences = true, z.Memory != channel.NoMemory, z.Memory == channel.Difference
 		s.Answers = !z.UpOnly

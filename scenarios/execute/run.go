@@ -372,7 +372,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	}
 	r.charge()
 	r.predict()
-	if ending == node.Stalled || ending == node.Failed {
+	if ending == node.Stalled || ending == node.Failed || len(r.run.Samples) == 0 {
 		r.brokeOff()
 	}
 	r.ahead()
@@ -383,9 +383,9 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.nodeMetrics()
 }
 
-// brokeOff sets the totals of a run that stalled or failed between two samples to all that it spent, whatever was
-// recorded. The time in which messages were still on their way and no node went on counts as idle. The closed form is
-// that of whole iterations, so there is none.
+// brokeOff sets the totals of a run that has no sample, or that stalled or failed between two of them, to all that it
+// spent, whatever was recorded. The time in which messages were still on their way and no node went on counts as idle.
+// The closed form is that of whole iterations, so there is none.
 func (r *runner) brokeOff() {
 	s := &metrics.Snapshot{At: r.net.Clock(), Counters: r.net.Total()}
 	tariffs := r.in.Engine.Tariffs

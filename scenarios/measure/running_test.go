@@ -50,12 +50,45 @@ func TestRunningMetrics(t *testing.T) {
 	}
 }
 
-// A quadratic without a known infimum has the running mean, but no suboptimality.
-func TestSuboptimalityNeedsABound(t *testing.T) {
-	if _, err := newEvaluator(problems.InstanceV(), false, []string{"running_grad_norm2"}); err != nil {
-		t.Error(err)
+// TestSuboptimality compares the infimum with Φ where gradient descent ends. Other problems have no suboptimality.
+func TestSuboptimality(t *testing.T) {
+	task := func(c problems.TaskConfig) problems.Problem {
+		c.Nodes, c.Samples, c.Seed = 3, problems.Samples{Train: 20, Val: 20}, 5
+		c.Synthetic = &problems.Synthetic{Dim: 4, Noise: .1}
+		p, err := problems.NewTask(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
 	}
-	if _, err := newEvaluator(problems.InstanceV(), false, []string{"suboptimality"}); err == nil {
-		t.Error("instance V has a suboptimality")
+	quadratic := problems.InstanceV()
+	for name, c := range map[string]struct {
+		problem  problems.Problem
+		personal bool
+	}{
+		"quadratic": {problem: quadratic}, "quadratic, personal": {quadratic, true},
+		"logistic":      {problem: task(problems.TaskConfig{Kind: "logistic", L2: .1})},
+		"least squares": {problem: task(problems.TaskConfig{Kind: "least-squares"})},
+	} {
+		e, err := newEvaluator(c.problem, c.personal, []string{"suboptimality", "grad_norm2"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, q := c.problem.Dims()
+		s := snapshot(1, c.problem.Nodes(), p, q)
+		for range 20000 { // gradient descent, of all nodes together
+			e.Evaluate(s)
+			g := e.Hypergradient()
+			for i := range s.X {
+				floats.AddScaled(s.X[i], -.2, g)
+			}
+		}
+		if v := e.Evaluate(s); !(v[0] >= -1e-12 && v[0] < 1e-9) || v[1] > 1e-12 {
+			t.Errorf("%s: where the gradient has the norm %g, Φ is %g above its least value", name, v[1], v[0])
+		}
+	}
+	ridge := task(problems.TaskConfig{Kind: "hyper-ridge"})
+	if _, err := newEvaluator(ridge, false, []string{"suboptimality"}); err == nil {
+		t.Error("hyper-ridge has a suboptimality")
 	}
 }

@@ -106,6 +106,9 @@ type Bounded interface {
 	Infimum() float64
 }
 
+// Convex is implemented by single-level problems whose f is convex and bounded from below.
+type Convex interface{ Convex() }
+
 // InnerSolved is implemented by problems whose inner problem has several minimizers, so
 // that no equation determines y*(x). All nodes have the same f and g.
 type InnerSolved interface {

@@ -326,7 +326,9 @@ func NewTask(c TaskConfig) (Problem, error) {
 		}{task: t, scorer: scored}, nil
 	case d.classes == 0:
 		return t, nil
-	case t.kind.x == inModel || t.kind.x == inLogits:
+	case t.kind.x == inModel:
+		return convexTask{t, scored}, nil
+	case t.kind.x == inLogits:
 		return struct {
 			*task
 			scorer
@@ -345,6 +347,14 @@ func NewTask(c TaskConfig) (Problem, error) {
 		fit
 	}{t, scored, fit{t}}, nil
 }
+
+// convexTask is a task whose x are the coefficients of a model.
+type convexTask struct {
+	*task
+	scorer
+}
+
+func (convexTask) Convex() {}
 
 // unmeasurable implements Unmeasurable.
 type unmeasurable string

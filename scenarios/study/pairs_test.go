@@ -60,6 +60,9 @@ var parts = [][]option{
 		{text: "faults: {random_links: {up: 30ms, down: 2ms}}\n", neutral: true},
 		{text: "faults: {state: lose, hosts: [{node: 0, down: 2ms, up: 9ms}]}\n", loses: true}},
 	{{}, {text: "compute: {speed: 1MFLOP/s, straggler: {kind: lognormal, sigma: 0.5}}\n", neutral: true}},
+	{{text: "record: {iterates: final}\n"}, {text: "record: {iterates: final, interval: 700us}\n", neutral: true},
+		{text: "record: {iterates: final, interval: 700us}\nstop: {time: 7ms}\n"},
+		{text: "record: {iterates: final, interval: 900us}\nstop: {payload: 300B}\n"}},
 }
 
 const network = 4 // the part whose options are keys of one section
@@ -68,7 +71,7 @@ const network = 4 // the part whose options are keys of one section
 type tuple struct {
 	method algorithms.Declared
 	text   string // of the method, as a file has it
-	choice [7]int
+	choice [8]int
 }
 
 func (c *tuple) option(part int) option { return parts[part][c.choice[part]] }
@@ -85,7 +88,7 @@ func (c *tuple) scenario() string {
 	if c.method.Needs().SingleLevel {
 		problem = "least-squares, dim: 3, samples: 4"
 	}
-	text := "version: 1\nproblem: {kind: " + problem + "}\nrecord: {iterates: final}\nalgorithms: [" + c.text + "]\n"
+	text := "version: 1\nproblem: {kind: " + problem + "}\nalgorithms: [" + c.text + "]\n"
 	for part := range parts {
 		if part == network {
 			text += "network: {" + c.option(part).text + "}\n"
@@ -143,7 +146,7 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 		return
 	}
 	_, synchronous := c.method.(algorithms.Algorithm)
-	if s, err := c.parse(); synchronous && r.Status == result.Completed && err == nil {
+	if s, err := c.parse(); synchronous && r.Status == result.Completed && r.Predicted != nil && err == nil {
 		all, _, err := predict.Forecasts(s, &scenariotest.Data)
 		if f := all[0]; err != nil || !f.Bound && f.PayloadBytes.Int64() != r.Totals.PayloadBytes() {
 			fail("%d bytes counted, %v predicted: %v", r.Totals.PayloadBytes(), f.PayloadBytes, err)
@@ -160,7 +163,8 @@ func (c *tuple) check(t *testing.T, ran map[result.Status]int) {
 			plain.choice[part] = 0
 		}
 	}
-	if plain.choice == c.choice || !synchronous || loses || c.choice[3] > 0 || r.Status != result.Completed {
+	if plain.choice == c.choice || !synchronous || loses || c.choice[3] > 0 || c.choice[7] > 1 ||
+		r.Status != result.Completed {
 		return
 	}
 	twin, err := plain.build()
