@@ -45,15 +45,6 @@ func (c *chartData) dropUnpaid() {
 	}
 }
 
-// quantities converts costs to measures of the page.
-func quantities(costs []metrics.CostItem) []measure {
-	var all []measure
-	for _, c := range costs {
-		all = append(all, measure{ID: c.ID, Name: c.Name, Unit: c.Unit})
-	}
-	return all
-}
-
 // fineness is the number of samples that a curve keeps for each doubling of its length: the first ones all, of the
 // next as many every second one, and so on. It is a power of two, and a higher fineness keeps every sample that a
 // lower one keeps. The choice depends on the number of the sample only, so curves of different lengths keep the
