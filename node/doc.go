@@ -10,8 +10,13 @@
 //
 // Every algorithm is a Handler. A synchronous algorithm is easier to read as a straight line, so
 // Program turns a function into a Handler: it runs as a coroutine (iter.Pull) that is resumed
-// when the messages that it waits for have arrived. Only one goroutine is active at a time, so
-// that there are no races; Helpers, which compute on other cores, do not change the results.
+// when the messages that it waits for have arrived.
+//
+// With Config.Helpers, the programs of several nodes run at the same time on several cores, between two
+// exchanges; the results stay those of one core. So a program may touch the memory of its own node only: its
+// variables, its oracle and its Proc. It may read what no program writes, such as the parameters of a method and
+// the data of messages. Programs must not share a variable, map, slice or random source that one of them writes,
+// neither through a pointer in the method nor in a package. Handlers, and all else in a Network, run on one goroutine.
 //
 // A node's clock may run ahead of the global clock: computing moves only the node's clock, and
 // its messages enter the links at that time. Messages that arrive meanwhile are handled in

@@ -257,7 +257,7 @@ func TestRandomFaults(t *testing.T) {
 			t.Fatalf("schedule %d: digests %s and %s, endings %d and %d\n%s", k, a.digest, b.digest, a.ending, b.ending, textA)
 		}
 	}
-	for range 100 { // a stopped coroutine may need a moment
+	for range 10_000 { // a stopped coroutine may need a moment
 		if runtime.NumGoroutine() <= before {
 			break
 		}

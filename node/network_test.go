@@ -197,7 +197,7 @@ func TestNoGoroutineLeaks(t *testing.T) {
 			t.Errorf("ended %d, want %d: %v", end, want, err)
 		}
 	}
-	for range 100 { // a stopped coroutine may need a moment
+	for range 10_000 { // a stopped coroutine may need a moment
 		if runtime.NumGoroutine() <= before {
 			return
 		}

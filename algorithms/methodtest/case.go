@@ -41,6 +41,7 @@ func Run(t *testing.T, c Case) {
 	for _, k := range checks() {
 		t.Run(k.name, func(t *testing.T) {
 			if err := k.run(s); err != nil {
+				s.faulty = true
 				t.Error(err)
 			}
 		})
@@ -53,6 +54,7 @@ func Check(c Case) error {
 	s := newSuite(c)
 	for _, k := range checks() {
 		if err := k.run(s); err != nil {
+			s.faulty = true
 			all = append(all, fmt.Errorf("%s: %w", k.name, err))
 		}
 	}
@@ -72,11 +74,11 @@ func checks() []check {
 	return []check{
 		{"cost", (*suite).cost},
 		{"one node", (*suite).oneNode},
-		{"determinism", (*suite).determinism},
 		{"renumbering", (*suite).renumbering},
 		{"time", (*suite).time},
 		{"streams", (*suite).streams},
 		{"twin", (*suite).twin},
+		{"determinism", (*suite).determinism}, // the last, see its end
 	}
 }
 
@@ -87,6 +89,7 @@ type suite struct {
 	needs        algorithms.Requirements
 	asynchronous bool
 	shares       map[[3]int]*share // by node, p and q
+	faulty       bool              // a check has failed
 }
 
 func newSuite(c Case) *suite {

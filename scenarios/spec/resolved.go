@@ -88,8 +88,13 @@ func (s *Scenario) resolvedSection(name string) (any, bool) {
 		if s.Platform.Read() {
 			which.Except = sections.DedicatedLinkKeys()
 		}
-	case "stop", "record":
+	case "stop":
 		which = keys.Which{}
+	case "record":
+		which = keys.Which{}
+		if s.Record.Read() && s.Record.Given("interval") {
+			which.Except = []string{"every"}
+		}
 	}
 	a := s.section(name)
 	return a.Resolved(which), a.Read()

@@ -203,7 +203,7 @@ func TestSignalWhileLoading(t *testing.T) {
 		if err := c.Process.Signal(signal); err != nil {
 			t.Fatal(err)
 		}
-		timer := time.AfterFunc(10*time.Second, func() { _ = c.Process.Kill() })
+		timer := time.AfterFunc(5*time.Minute, func() { _ = c.Process.Kill() })
 		_ = c.Wait() // the exit code matters
 		timer.Stop()
 		if code := c.ProcessState.ExitCode(); code != codeInterrupted || !strings.Contains(errs.String(),
@@ -227,7 +227,7 @@ func start(t *testing.T, c *exec.Cmd) {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(5 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		if stored, err := filepath.Glob("results/endless/runs/*.run.gz"); err == nil && len(stored) > 0 {
 			return
 		}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"tallynet/metrics/report/page/browser"
+	"tallynet/scenarios/scenariotest"
+	"tallynet/scenarios/spec"
 	skip "tallynet/sim/slow"
 )
 
@@ -47,6 +49,107 @@ func (b *live) picture(name string) {
 	b.Resize(1400, 900)
 }
 
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := browser.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, "closing the browser:", err)
+	}
+	os.Exit(code)
+}
+
+// TestShippedScenariosLive opens each shipped what-if scenario, with few iterations, lets it run to its end while
+// the page follows as fast as it can, and turns each knob once. Nothing may fail in the page.
+func TestShippedScenariosLive(t *testing.T) {
+	skip.Skip(t, "pages are opened in Chromium")
+	browser.Need(t)
+	files, err := filepath.Glob("../../../scenarios/*.yaml")
+	if err != nil || len(files) < 17 {
+		t.Fatalf("%d scenarios: %v", len(files), err)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			s := servingFiles(t, map[string]string{"few.yaml": fewIterations(t, file)})
+			s.server.patience, s.server.renew = time.Hour, time.Millisecond
+			b := &live{browser.Open(t, s.server.Link(), 1400, 900)}
+			ended := func(what string) string {
+				b.Await(`/ runs? done\.$/.test(document.getElementById("status").textContent) ||
+					!document.getElementById("trouble").hidden`)
+				trouble := b.Text("trouble")
+				if strings.Contains(trouble, "This page has an error") || strings.Contains(trouble, "does not answer") {
+					t.Fatalf("%s: %s", what, trouble)
+				}
+				return trouble
+			}
+			after := func(what string, act func()) string {
+				b.Run(`document.getElementById("trouble").hidden = true, document.getElementById("status").textContent = ""`)
+				act()
+				return ended(what)
+			}
+			if trouble := ended("as in the file"); trouble != "" {
+				t.Fatal(trouble)
+			}
+			did := 0
+			for _, knob := range [][2]string{{"slide-nodes", "1.204"}, {"slide-latency", "-2"}, {"slide-bandwidth", "8"},
+				{"dial-straggler", "constant"}, {"slide-slowness", "0.5"}, {"slide-loss", "0.05"},
+				{"dial-topology", "complete"}, {"slide-seeds", "0.3"}} {
+				if see[bool](b, "document.getElementById(%q).disabled", knob[0]) {
+					continue
+				}
+				if trouble := after(knob[0], func() { b.turn(knob[0], knob[1]) }); trouble == "" {
+					did++
+				} else if knob[0] != "dial-topology" { // some methods go around a ring, or need a server
+					t.Errorf("%s: %s", knob[0], trouble)
+				} else if trouble := after("reset", func() { b.Run(`document.getElementById("reset").click()`) }); trouble != "" {
+					t.Error(trouble)
+				}
+			}
+			if did < 3 {
+				t.Errorf("%d knobs can be turned", did)
+			}
+			b.Quiet(s.URL + "/")
+		})
+	}
+}
+
+// easy is the end of a tuning whose target every trial reaches.
+const easy = "by: iterations, to: {grad_norm2: 1}}"
+
+// less shortens what takes long: large graphs, large matrices, and a tuning, whose target few iterations would miss.
+var less = map[string][]string{
+	"topology-size.yaml": {`points=[{topology.kind: ring, topology.nodes: 8},
+		{topology.kind: complete, topology.nodes: 32}]`},
+	"mnist-196.yaml": {"stop.iterations=2"},
+	"quickstart-tuning.yaml": {"stop.iterations=2",
+		`algorithms.DAGM.tune={grid: {alpha: [500, 1000], inner: [1], neumann: [1], beta: [1]}, ` + easy,
+		`algorithms["DGBO (b = 1)"].tune={grid: {alpha: [500], gamma: [1], beta: [1]}, ` + easy,
+		`algorithms["DGBO (b = 10)"].tune={grid: {alpha: [500], gamma: [1], beta: [1]}, ` + easy,
+		`algorithms.DGTBO.tune={grid: {eta_x: [500], inner: [1], jhip: [1], eta_y: [1], gamma: [1]}, ` + easy},
+}
+
+// fewIterations is a shipped scenario in its small form, with few iterations.
+func fewIterations(t *testing.T, file string) string {
+	t.Helper()
+	s, err := spec.LoadSmall(file, scenariotest.Catalog())
+	for _, few := range [][]string{nil, append([]string{"stop.iterations=6"}, less[filepath.Base(file)]...)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text []byte
+		if text, err = s.YAML(); err == nil {
+			s, err = spec.Parse(file, text, scenariotest.Catalog(), few)
+		}
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := s.YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // The live page in a browser shows the cost and the curves, follows its controls, cancels
 // running studies, reports errors, and saves.
 func TestLivePage(t *testing.T) {
@@ -54,11 +157,6 @@ func TestLivePage(t *testing.T) {
 		skip.Skip(t, "pages are opened in Chromium")
 	}
 	browser.Need(t)
-	defer func() {
-		if err := browser.Close(); err != nil {
-			t.Errorf("closing the browser: %v", err)
-		}
-	}()
 
 	// The first scenario is too long to start automatically if the server has no patience.
 	hasty := serving(t)
@@ -76,8 +174,8 @@ func TestLivePage(t *testing.T) {
 	b.Await(`document.querySelectorAll("#curves svg path").length > 5 &&
 		/iteration \d+ of/.test(document.getElementById("status").textContent)`)
 	const data = "(echarts.getInstanceByDom(document.getElementById('curves'))?.getOption().series[0]?.data || [])"
-	before := see[int](b, data+".at(-1).value[2]")
-	b.Await(data+".at(-1)?.value[2] > %d", before) // the curve grows
+	b.Await("(window.first = " + data + ".at(-1)?.value[2]) > 0")
+	b.Await(data + ".at(-1)?.value[2] > window.first") // the curve grows
 	if got := b.Text("curves-note"); strings.Contains(got, "did not end well") {
 		t.Errorf("of a run under way the page says %q", got)
 	}
@@ -158,6 +256,14 @@ func TestLivePage(t *testing.T) {
 	}
 	b.picture("live-listed")
 	b.Quiet(s.URL+"/", "409 (Conflict)") // the browser notes the refusal to save
+
+	// An error of the page is shown as one, and so is a program that has ended.
+	b.Run(`document.getElementById("about").remove()`)
+	b.turn("slide-latency", "-1")
+	b.Await(`document.getElementById("trouble").textContent.includes("This page has an error; load it again")`)
+	s.Close()
+	b.turn("slide-latency", "-2")
+	b.Await(`document.getElementById("trouble").textContent.includes("does not answer: has it ended?")`)
 }
 
 // ghosts returns the curves of the previous run as texts: name, dashes and points.

@@ -102,7 +102,7 @@ func (s *Server) run(ctx context.Context, st *study.Study, command []string, out
 		runs, err := st.Run(ctx, study.Options{Workers: s.config.Workers, Notify: w.notify, Recorded: w.recorded})
 		done <- ended{runs, err}
 	}()
-	next := time.NewTimer(firstTime)
+	next := time.NewTimer(min(firstTime, s.renew))
 	defer next.Stop()
 	var shown string
 	for {
@@ -117,7 +117,7 @@ func (s *Server) run(ctx context.Context, st *study.Study, command []string, out
 			if err := grown(st.Scenario, w, &shown, out); err != nil {
 				cancel(err) // the study ends
 			}
-			next.Reset(max(renewTime, renewPart*time.Since(began)))
+			next.Reset(max(s.renew, renewPart*time.Since(began)))
 		}
 	}
 }

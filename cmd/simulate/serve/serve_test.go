@@ -101,12 +101,17 @@ type served struct {
 
 func serving(t testing.TB) *served {
 	t.Helper()
-	folder := t.TempDir()
-	for name, text := range map[string]string{"small.yaml": small, "endless.yaml": endless, "sub/swept.yaml": swept,
+	return servingFiles(t, map[string]string{"small.yaml": small, "endless.yaml": endless, "sub/swept.yaml": swept,
 		"lossy.yml": lossy, "listed.yaml": listed,
 		"seeded.yaml": seeded,
 		"notes.txt":   "version: 1\nalgorithms: []\n", "other.yaml": "a: 1\n", ".hidden.yaml": small,
-		"result.json": `{"runs": []}`} {
+		"result.json": `{"runs": []}`})
+}
+
+func servingFiles(t testing.TB, files map[string]string) *served {
+	t.Helper()
+	folder := t.TempDir()
+	for name, text := range files {
 		file := filepath.Join(folder, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 			t.Fatal(err)

@@ -52,6 +52,7 @@ type Server struct {
 	predicts  chan struct{} // held by the attempt that predicts
 	running   turns
 	patience  time.Duration // automaticTime, but in tests
+	renew     time.Duration // renewTime, but in tests
 	listening net.Listener
 }
 
@@ -73,7 +74,7 @@ func Listen(c Config, port int) (*Server, error) {
 func newServer(c Config, folder *os.Root, host string) *Server {
 	return &Server{config: c, folder: folder, token: rand.Text(), host: host,
 		attempts: make(chan struct{}, mostAttempts), predicts: make(chan struct{}, 1),
-		patience: automaticTime}
+		patience: automaticTime, renew: renewTime}
 }
 
 // Link returns the address of the page, including the token.

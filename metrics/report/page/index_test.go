@@ -97,7 +97,7 @@ func TestIndexInABrowser(t *testing.T) {
 	}
 	v.Run("document.querySelector('h2 a').click()")
 	title := chromedp.Evaluate[string]("document.title + document.readyState")
-	for range 500 { // an expression fails while the page changes
+	for range 6000 { // an expression fails while the page changes
 		if got, err := chromedp.Run(v.Ctx, title); err == nil && got == "fake-study – Tallynet reportcomplete" {
 			return
 		}

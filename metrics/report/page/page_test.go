@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/google/go-cmp/cmp"
@@ -73,10 +72,8 @@ const curvesOf = `o.series.filter(s => s.id.startsWith("curve")).map(s => ({Name
 func TestTheme(t *testing.T) {
 	v := open(t, one().built(), 800, 900)
 	v.show("curves")
-	theme := func() string {
-		return read[string](v, "document.documentElement.dataset.theme") + " " + option[string](v, "curves",
-			"o.yAxis[0].axisLabel.color")
-	}
+	const theme = `document.documentElement.dataset.theme + " " +
+		echarts.getInstanceByDom(document.getElementById("curves")).getOption().yAxis[0].axisLabel.color`
 	const light, dark = "light #1b1f24", "dark #e8eaed"
 	choose := func(value string) { v.Set(`document.getElementById("theme")`, value) }
 	steps := []struct {
@@ -94,17 +91,8 @@ func TestTheme(t *testing.T) {
 	}
 	for _, s := range steps {
 		s.do()
-		got := theme()
-		for range 100 { // the browser applies the system's scheme with a delay
-			if got == s.want {
-				break
-			}
-			time.Sleep(20 * time.Millisecond)
-			got = theme()
-		}
-		if got != s.want {
-			t.Errorf("%s: %s, want %s", s.what, got, s.want)
-		}
+		t.Log(s.what)
+		v.Await(theme+" === %q", s.want) // the browser applies the system's scheme with a delay
 	}
 }
 

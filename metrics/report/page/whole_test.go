@@ -10,6 +10,13 @@ import (
 	"slices"
 	"testing"
 
+	"codeberg.org/go-fonts/dejavu/dejavusans"
+	"codeberg.org/go-fonts/dejavu/dejavusansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansbold"
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/goregular"
+
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/compare"
 	"tallynet/metrics/report/fold"
@@ -158,6 +165,52 @@ func changed(t *testing.T) {
 		return err
 	}); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestPagesInFonts checks pages in a browser that has one family of fonts only. Machines differ in theirs.
+func TestPagesInFonts(t *testing.T) {
+	browsing(t)
+	families := map[string][][]byte{
+		"DejaVu Sans":     {dejavusans.TTF, dejavusansbold.TTF},
+		"Liberation Sans": {liberationsansregular.TTF, liberationsansbold.TTF},
+		"Go":              {goregular.TTF, gobold.TTF},
+	}
+	const urw = "/usr/share/fonts/opentype/urw-base35" // no Go module has it; .ci/run installs it
+	for _, name := range []string{"NimbusSans-Regular.otf", "NimbusSans-Bold.otf"} {
+		if font, err := os.ReadFile(filepath.Join(urw, name)); err == nil {
+			families["Nimbus Sans"] = append(families["Nimbus Sans"], font)
+		}
+	}
+	alone := one()
+	alone.labels, alone.nodes, alone.fail = alone.labels[:1], 1, nil
+	pages := map[string]Page{"one method on one node": alone.answered("alone"), "odd names": nasty().built(),
+		"physical links": wired(nil), "study": newStudy().built()}
+	for family, fonts := range families {
+		t.Run(family, func(t *testing.T) {
+			folder := t.TempDir()
+			for i, font := range fonts {
+				if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.ttf", i)), font, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			file := filepath.Join(folder, "fonts.conf")
+			if err := os.WriteFile(file, fmt.Appendf(nil, "<fontconfig><dir>%s</dir><cachedir>%[1]s</cachedir></fontconfig>",
+				folder), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			restart := func() {
+				if err := browser.Close(); err != nil {
+					t.Errorf("closing the browser: %v", err)
+				}
+			}
+			restart()
+			t.Setenv("FONTCONFIG_FILE", file)
+			t.Cleanup(restart)
+			for name, p := range pages {
+				t.Run(name, func(t *testing.T) { whole(t, name, written(t, p)) })
+			}
+		})
 	}
 }
 

@@ -19,8 +19,10 @@ var Screenshots = flag.String("screenshots", "", "a folder for pictures of the p
 var programs = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser",
 	"google-chrome", "chrome"}
 
-// chromium starts the browser that all tests share.
-var chromium = sync.OnceValues(func() (context.Context, error) {
+// chromium returns the browser that all tests share.
+var chromium = sync.OnceValues(launch)
+
+func launch() (context.Context, error) {
 	program, err := "", exec.ErrNotFound
 	for _, name := range programs {
 		if program, err = exec.LookPath(name); err == nil {
@@ -36,12 +38,17 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	ctx, _ = chromedp.NewContext(ctx)
 	closing = func() error { return chromedp.Cancel(ctx) }
 	return ctx, chromedp.Do(ctx)
-})
+}
 
 var closing = func() error { return nil }
 
-// Close ends the browser, if a test has started it. TestMain calls it after the tests.
-func Close() error { return closing() }
+// Close ends the browser, if a test has started it. TestMain calls it after the tests. The next tab starts another
+// browser, which has the environment of that moment.
+func Close() error {
+	err := closing()
+	chromium, closing = sync.OnceValues(launch), func() error { return nil }
+	return err
+}
 
 // Need skips the test if there is no Chromium.
 func Need(t testing.TB) {

@@ -163,7 +163,7 @@ func (v *Tab) Text(id string) string {
 // Await waits until a condition holds in the page.
 func (v *Tab) Await(format string, args ...any) {
 	v.Helper()
-	for range 1500 {
+	for range 6000 { // two minutes at least
 		if Read[bool](v, format, args...) {
 			return
 		}

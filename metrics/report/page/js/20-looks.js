@@ -32,14 +32,17 @@ const dot = color => `<span style="display:inline-block;width:0.7em;height:0.7em
 
 let font; // of the page
 
+// ECharts takes the width of a Chinese character, which many fonts lack, for the height of a line that states none.
+const letters = size => ({color: css("--ink"), fontSize: size, lineHeight: Math.round(1.25 * size)});
+
 const base = description => ({
   animation: false, backgroundColor: "transparent",
   textStyle: {color: css("--ink"), fontFamily: font ??= getComputedStyle(document.body).fontFamily},
   aria: {enabled: true, label: {description}},
   grid: {left: 8, right: 24, top: 58, bottom: 12, outerBoundsMode: "same", outerBoundsContain: "all"},
   legend: {type: printing ? "plain" : "scroll", // on paper all names are visible
-     top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: {color: css("--ink")},
-    pageTextStyle: {color: css("--ink")}, pageIconColor: css("--ink"), pageIconInactiveColor: css("--rule"),
+     top: 0, left: 0, right: 0, itemWidth: 38, itemHeight: 14, textStyle: letters(12),
+    pageTextStyle: letters(12), pageIconColor: css("--ink"), pageIconInactiveColor: css("--rule"),
     inactiveColor: css("--faint"), formatter: name => short(name), tooltip: {show: true, formatter: p => escape(p.name)}},
   tooltip: {confine: true, backgroundColor: css("--paper"), borderColor: css("--faint"), textStyle: {color: css("--ink"), fontSize: 13},
     extraCssText: "max-width:min(34rem,90vw);white-space:normal;overflow-wrap:anywhere"},
@@ -48,14 +51,14 @@ const base = description => ({
 // axis returns an axis of numbers with its name below it, or above it if upward.
 const axis = (name, unit, log) => ({
   unit, type: log ? "log" : "value", name: short(name, 36), nameLocation: "middle", nameGap: 28, scale: true, splitNumber: log ? 8 : 5,
-  nameTextStyle: {color: css("--ink"), fontSize: 13}, axisLine: {show: true, onZero: false, lineStyle: {color: css("--faint")}},
-  axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => show(v, unit, 3)},
+  nameTextStyle: letters(13), axisLine: {show: true, onZero: false, lineStyle: {color: css("--faint")}},
+  axisLabel: {...letters(12), hideOverlap: true, formatter: v => show(v, unit, 3)},
   splitLine: {lineStyle: {color: css("--rule")}}, minorSplitLine: {show: false},
 });
 
 const upward = a => ({...a, nameLocation: "end", nameGap: 10, nameTextStyle: {...a.nameTextStyle, align: "left", padding: [0, 0, 0, -30]}});
 const category = (name, values, most) => ({...axis(name), type: "category", data: values,
-  axisLabel: {color: css("--ink"), hideOverlap: true, formatter: v => short(v, most)}, splitLine: {show: false}});
+  axisLabel: {...letters(12), hideOverlap: true, formatter: v => short(v, most)}, splitLine: {show: false}});
 // zoom lets the user select a box; curves continue beyond it.
 const zoom = () => ({show: !printing, right: 20, top: 24, itemSize: 14, iconStyle: {borderColor: css("--faint")}, feature: {
   dataZoom: {filterMode: "none", title: {zoom: "zoom into a box", back: "zoom out"}}, restore: {title: "whole picture"}}});

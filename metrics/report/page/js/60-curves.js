@@ -7,9 +7,9 @@ function curves() {
   const fits = (g, but) => withCurve.has(g) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
   let means, runs, withCurve;
   function sort() {
-    means = new Map(list(data.means).map(m => [m.group, m]));
+    means = new Map(data.means.map(m => [m.group, m]));
     runs = new Map();
-    for (const r of list(data.runs)) runs.set(r.group, [...runs.get(r.group) || [], r]);
+    for (const r of data.runs) runs.set(r.group, [...runs.get(r.group) || [], r]);
     withCurve = new Set(groups.filter((_, i) => runs.has(i) || means.has(i))); // for many runs only the medians, or none
   }
   sort();
@@ -19,12 +19,12 @@ function curves() {
   if (groups.length > 8) axes.forEach(a => { c["axis" + a].value = open.point[a] >= 0 ? String(open.point[a]) : ""; });
   offer(c, fits);
   const first = test => data.metrics.findIndex(test);
-  const main = list(data.targets).length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
+  const main = data.targets.length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
   c.y.value = String(main.find(i => i >= 0) ?? 0);
 
   // The x axis shows the sent bytes, if there are any.
   const bytes = data.costs.findIndex(q => q.unit === "bytes");
-  if (data.open && data.open.view === "curves" && data.methods.length > 1 && [...list(data.runs), ...list(data.means)].some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
+  if (data.open && data.open.view === "curves" && data.methods.length > 1 && [...data.runs, ...data.means].some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 
@@ -47,15 +47,15 @@ function curves() {
   // ghosts returns the previous run's curves in the places of the current ones.
   function ghosts() {
     if (!before || !byId("ghost") || !byId("ghost").checked) return [];
-    const same = (all, name) => list(all).findIndex(q => q.name === name), x = same(before.costs, data.costs[+c.x.value].name), y = same(before.metrics, data.metrics[+c.y.value].name);
+    const same = (all, name) => all.findIndex(q => q.name === name), x = same(before.costs, data.costs[+c.x.value].name), y = same(before.metrics, data.metrics[+c.y.value].name);
     if (x < 0 || y < 0) return [];
-    const old = list(before.axes), fits = g => axes.every(a => {
+    const old = before.axes, fits = g => axes.every(a => {
       const v = c["axis" + a].value, at = old.findIndex(o => o.name === data.axes[a].name);
       return v === "" || at < 0 || old[at].values[list(g.point)[at]] === data.axes[a].values[+v];
     });
     const all = [], drawn = new Set();
-    for (const r of [...list(before.means), ...list(before.runs)]) {
-      const g = list(before.groups)[r.group];
+    for (const r of [...before.means, ...before.runs]) {
+      const g = before.groups[r.group];
       if (drawn.has(r.group) || r.failed || !fits(g) || (list(r.curve.values)[y] ?? null) === null) continue;
       drawn.add(r.group); // its median or first run
       const name = before.methods[g.method], method = data.methods.indexOf(name);
@@ -95,7 +95,7 @@ function curves() {
       });
       return {l, rows, xs, ys, low, high: low && value(l.high, l.curve, +c.y.value)};
     });
-    const aims = list(data.targets).filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
+    const aims = data.targets.filter(t => t.metric === +c.y.value && (!logy || t.value > 0));
     const past = ghosts().map(g => ({...g, data: g.xs.map((v, i) => [v, g.ys[i]]).filter(([v, w], i) => w !== null && !blank(y, g.iterations[i]) && (!logx || v > 0) && (!logy || w > 0))}));
     const xscale = scale([...parts.flatMap(p => p.rows.map(i => p.xs[i])), ...past.flatMap(g => g.data.map(d => d[0]))], logx);
     const yscale = scale([...past.flatMap(g => g.data.map(d => d[1])), ...parts.flatMap(p => p.rows.flatMap(i => p.low ? [p.ys[i], p.low[i], p.high[i]] : [p.ys[i]])), ...aims.map(t => t.value)], logy);
@@ -105,7 +105,7 @@ function curves() {
       points.forEach((p, i) => { if (!marked.has(i)) p.symbol = "none"; });
       if (l.failed && points.length) {
         Object.assign(points[points.length - 1], {symbol: cross, symbolSize: 11, itemStyle: {color: css("--bad"), borderColor: css("--bad"), borderWidth: 2},
-          label: {show: true, formatter: l.failed, minMargin: 8, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
+          label: {...letters(12), show: true, formatter: l.failed, minMargin: 8, position: points.at(-1).value[0] < middle(xscale, logx) ? "right" : "left", color: css("--bad")}});
       }
       series.push({...line(l.look, l.failed ? 1.2 : 2), id: "curve " + n, name: l.name, data: points, symbolSize: 8, labelLayout: {hideOverlap: true}});
       const when = l.whole && aims.length > 0 && reached(l.g, x), at = when && (!logx || when > 0) && on(rows.map(i => xs[i]), rows.map(i => ys[i]), when, logy);
@@ -116,7 +116,7 @@ function curves() {
     if (series.length && aims.length) {
       series[0].markLine = {silent: true, symbol: "none", precision: -1, // precision -1 shows 5e-5, not 0
         lineStyle: {color: css("--faint"), type: "dashed"},
-        label: {position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: aims.map(t => ({yAxis: t.value}))};
+        label: {...letters(12), position: "insideStartTop", color: css("--faint"), formatter: p => "target " + show(p.value)}, data: aims.map(t => ({yAxis: t.value}))};
     }
     const failed = drawn.filter(l => l.failed);
     note("curves", [

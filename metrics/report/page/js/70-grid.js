@@ -170,7 +170,7 @@ function heat() {
       xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
       visualMap: best() ? {type: "piecewise", dimension: 2, seriesIndex: 0, show: false, pieces: won.map(m => ({value: m, color: colour(m)}))}
         : {type: "continuous", dimension: 2, seriesIndex: 0, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
-          calculable: true, inRange: {color: viridis}, textStyle: {color: css("--ink")}, show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
+          calculable: true, inRange: {color: viridis}, textStyle: letters(12), show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
       series: [{type: "heatmap", name: o.name, progressive: 0, emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
         label: {show: roomy, fontSize: 12, lineHeight: 15},
         data: all.map(p => p.e && p.e[0] !== null

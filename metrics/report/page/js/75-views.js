@@ -60,7 +60,7 @@ function pareto() {
     const series = data.methods.map((name, m) => {
       const l = look(m, 0, 1, 1), own = all.filter(g => g.method === m);
       return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
-        label: {show: labelled && free.length === 0, formatter: short(name, 20), color: css("--ink")}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
+        label: {...letters(12), show: labelled && free.length === 0, formatter: short(name, 20)}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
         // Names extend towards the middle, away from names of the axes.
         data: own.map(g => ({value: [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)], label: {position: of(g, c.x)[0] < middle(xscale, logx) ? "right" : "left"}}))};
     }).filter(s => s.data.length);

@@ -13,13 +13,13 @@ function net({xs, ys, lines, carried, write, arrow, places, idle = e => !(carrie
   const words = (most > least ? `the thicker, and the ${isDark() ? "lighter" : "darker"}, the more, from ${write(least, 4)} to ${write(most, 4)}${log ? ", by powers of ten" : ""}` : `${write(most, 3)} on each`) + (used.length < lines.length && used.length > 0 ? "; what carried nothing is grey" : "");
   return {words, parts: {legend: {show: false}, grid: {left: 8, right: 8, top: 48, bottom: 8, outerBoundsMode: "none"}, xAxis: hidden(xs), yAxis: hidden(ys),
     visualMap: {type: "continuous", seriesIndex: 0, dimension: 0, min: lowest, max: most || 1, orient: "horizontal", left: 0, top: 0, itemHeight: 150, itemWidth: 14, show: most > least,
-      inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [write(most, 3), write(lowest, 3)], textStyle: {color: css("--ink")}},
+      inRange: {color: isDark() ? viridis.slice(1) : viridis.slice(0, 5).reverse()}, text: [write(most, 3), write(lowest, 3)], textStyle: letters(12)},
     series: [
       {type: "lines", id: "links", progressive: 0, coordinateSystem: "cartesian2d", z: 2, data: lines.map(([a, b], e) => ({coords: [[xs[a], ys[a]], [xs[b], ys[b]]], value: carried[e],
         symbol: arrow(e), symbolSize: 9, ...((log || idle(e)) && {visualMap: false}),
         lineStyle: !idle(e) ? {width: widest * (0.2 + 0.8 * wide(carried[e])), opacity: lines.length > 400 ? 0.5 : 0.9, ...(log && {color: shade(part(carried[e]))})} : {width: 1, color: css("--rule"), opacity: 1}}))},
       {type: "scatter", id: "vertices", z: 3, itemStyle: {color: css("--paper"), borderColor: css("--ink"), borderWidth: 1.2, opacity: 1}, labelLayout: {hideOverlap: true},
-        label: {color: css("--ink"), fontSize: 11}, data: places.map((p, i) => ({...p, value: [xs[i], ys[i]]}))}]}};
+        label: letters(11), data: places.map((p, i) => ({...p, value: [xs[i], ys[i]]}))}]}};
 }
 
 // shade returns a colour between the ends of the scale of links.

@@ -1,7 +1,7 @@
 // One run.
 
 function detail() {
-  const details = list(data.details), graphs = list(data.graphs), costs = list(data.nodeCosts);
+  const details = data.details, graphs = data.graphs, costs = data.nodeCosts;
   const parts = ["graph", "wiring", "nodes", "physical", "phases"];
   const c = form("detail", () => { show1(); parts.forEach(redraw); });
   const by = {graph: form("graph", null, "detail"), wiring: form("wiring", null, "detail"), nodes: form("nodes", null, "detail"), physical: form("physical", null, "detail")};

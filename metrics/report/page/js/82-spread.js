@@ -3,7 +3,7 @@
 const mostSpread = 16;
 
 function spreadOverNodes() {
-  const details = list(data.details), costs = list(data.nodeCosts), times = ["computing", "waiting", "sending"];
+  const details = data.details, costs = data.nodeCosts, times = ["computing", "waiting", "sending"];
   const fits = (g, but) => details.some(d => groups[d.group] === g) && axes.every(a => a === but || c["axis" + a].value === "" || g.point[a] === +c["axis" + a].value);
   const c = form("spread", name => { if (name.startsWith("axis")) offer(c, fits); if (name !== "log" && name !== "as") scales(); });
   const named = {computing: "time computing", waiting: "time waiting", sending: "time of its links at work"};

@@ -39,7 +39,7 @@ function busy(messages) {
 }
 
 function timeline() {
-  const all = list(data.timelines), unpacked = new Map();
+  const all = data.timelines, unpacked = new Map();
   const c = form("timeline", name => { if (name === "run") nodes(); if (name === "run" || name === "node") peers(); if (name === "run") parts(); });
   all.forEach((t, i) => c.run.add(new Option(nameOf(groups[t.group], axes), i)));
   const chosen = () => all[+c.run.value];

@@ -8,17 +8,21 @@ let anew = false; // the page shows nothing of the current study yet
 let going = null; // the current request, which a later one cancels
 let waiting = 0; // timer of a change that others may follow
 
+// lost is for failures of a request. Errors of the page itself are none: they are shown as what they are.
+const lost = e => { throw e.name === "AbortError" ? e : new Error("The program that serves this page does not answer: has it ended?"); };
+addEventListener("error", e => { if (e.error) trouble(`This page has an error; load it again, and report the error if it stays: ${e.error}`); });
+
 const post = (path, body, signal) => fetch(path, {method: "POST", signal, body: JSON.stringify(body),
-  headers: {"Content-Type": "application/json", "X-Tallynet-Token": token}});
+  headers: {"Content-Type": "application/json", "X-Tallynet-Token": token}}).catch(lost);
 
 // messages yields the lines of an answer as they arrive.
 async function* messages(response) {
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (let rest = "";;) {
-    const {value, done} = await reader.read();
+    const {value, done} = await reader.read().catch(lost);
     const lines = (rest + (value || "")).split("\n");
     rest = lines.pop();
-    for (const line of lines) yield JSON.parse(line);
+    yield* lines;
     if (done) return;
   }
 }
@@ -31,10 +35,10 @@ async function attempt(run, long) {
   byId("saved").textContent = "";
   try {
     const response = await post("try", {file: byId("file").value, changes: Object.fromEntries(changes), run, long: !!long}, mine.signal);
-    if (!response.ok) throw new Error(await response.text());
-    for await (const m of messages(response)) if (mine === going) heard(m);
+    if (!response.ok) trouble(await response.text().catch(lost));
+    else for await (const line of messages(response)) if (mine === going) heard(line);
   } catch (e) {
-    if (mine === going && e.name !== "AbortError") trouble(e.message === "Failed to fetch" || e.name === "TypeError" ? "The program that serves this page does not answer: has it ended?" : e.message);
+    if (mine === going && e.name !== "AbortError") trouble(e.message);
   }
   if (mine === going) byId("stop").disabled = true;
 }
@@ -47,8 +51,12 @@ function trouble(text) {
   if (text) say("");
 }
 
-// heard handles one message of the answer.
-function heard(m) {
+// heard handles one line of the answer. An error there does not end what follows.
+function heard(line) {
+  try { follow(JSON.parse(line)); } catch (e) { reportError(e); }
+}
+
+function follow(m) {
   if (m.settled) { settle(m.settled); anew = true; }
   if (m.error) trouble(m.error);
   if (m.progress) say(m.progress);
@@ -177,9 +185,9 @@ byId("save").addEventListener("submit", async e => {
   e.preventDefault();
   const body = {file: byId("file").value, changes: Object.fromEntries(changes), name: byId("name").value.trim()};
   try {
-    const response = await post("save", body), text = await response.text();
-    byId("saved").textContent = text;
+    const response = await post("save", body);
+    byId("saved").textContent = await response.text().catch(lost);
     if (response.ok) byId("file").add(new Option(body.name));
-  } catch { byId("saved").textContent = "The program that serves this page does not answer: has it ended?"; }
+  } catch (e) { byId("saved").textContent = e.message; }
 });
 if (byId("file").value) attempt(true);
