@@ -91,7 +91,8 @@ func (s *StudyView) lead() fields {
 	f.Add(text("method"), func(g *group) table.Cell { return table.Text(g.label) })
 	n := namedOf(s.Summary)
 	for _, k := range n.Axes() {
-		f.Add(text(fold.ShortKey(n.Keys[k].Name, s.Summary.KeyNames())), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
+		name := fold.ShortKey(n.Keys[k].Name, s.Summary.KeyNames())
+		f.Add(text(name), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
 	}
 	return f
 }
