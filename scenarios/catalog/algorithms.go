@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"tallynet/algorithms"
 	"tallynet/algorithms/declare"
@@ -102,32 +101,4 @@ func checkAID(a keys.Args) *keys.ParamError {
 			Message: "conjugate gradients have no step", Hint: "leave eta out, or take solve: gd"}
 	}
 	return nil
-}
-
-// Misfits returns the table of what does not go together, in Markdown.
-func Misfits() string {
-	var b strings.Builder
-	b.WriteString("| setting | does not go with | why |\n| --- | --- | --- |\n")
-	for _, row := range algorithms.Misfits() {
-		var out, in []string
-		for _, m := range algorithms.Methods() {
-			name := "`" + m.Declare().Name + "`"
-			if row.Not == nil || row.Not(algorithms.Example(m)) {
-				out = append(out, name)
-			} else {
-				in = append(in, name)
-			}
-		}
-		who := strings.Join(out, " ")
-		switch {
-		case row.Not == nil:
-			who = "any method"
-		case out == nil:
-			who = "a choice of a method"
-		case len(in) < len(out):
-			who = "all but " + strings.Join(in, " ")
-		}
-		fmt.Fprintf(&b, "| `%s`: %s | %s | %s |\n", row.Key, row.With, who, row.Why)
-	}
-	return b.String()
 }

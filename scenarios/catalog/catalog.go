@@ -2,7 +2,7 @@ package catalog
 
 import (
 	"math/rand/v2"
-	"sync"
+	"slices"
 
 	"tallynet/algorithms"
 	"tallynet/scenarios/keys"
@@ -22,59 +22,12 @@ type Catalog struct {
 	Weights    []WeightsEntry
 	Platforms  []PlatformEntry
 	Metrics    []measure.Metric
-
-	declared *declared // shared by copies; nil: nothing is kept
 }
 
 // New returns a catalog with all tables of this program.
 func New() *Catalog {
 	return &Catalog{Algorithms: Algorithms(), Problems: Problems(), Topologies: Topologies(), Weights: WeightsRules(),
-		Platforms: Platforms(), Metrics: measure.Metrics(), declared: new(declared)}
-}
-
-// declared caches the keys that were last declared for a catalog. Declaring them takes as long as reading a
-// scenario.
-type declared struct {
-	mu   sync.Mutex
-	of   tables
-	keys []keys.Param
-}
-
-// tables identifies the contents of a catalog by the addresses and lengths of its tables.
-type tables struct {
-	first [6]any // pointers
-	len   [6]int
-}
-
-// first returns the address of a table, or nil if the table is empty.
-func first[T any](table []T) *T {
-	if len(table) == 0 {
-		return nil
-	}
-	return &table[0]
-}
-
-func (c *Catalog) tables() tables {
-	return tables{
-		[6]any{first(c.Algorithms), first(c.Problems), first(c.Topologies),
-			first(c.Weights), first(c.Platforms), first(c.Metrics)},
-		[6]int{len(c.Algorithms), len(c.Problems), len(c.Topologies), len(c.Weights), len(c.Platforms), len(c.Metrics)},
-	}
-}
-
-// Declared returns make(c), and caches it until the address or length of a table changes. Entries must not change
-// their declarations after a scenario has been read. The caller must not modify the result.
-func (c *Catalog) Declared(make func(*Catalog) []keys.Param) []keys.Param {
-	d := c.declared
-	if d == nil {
-		return make(c)
-	}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if of := c.tables(); d.keys == nil || d.of != of {
-		d.of, d.keys = of, make(c)
-	}
-	return d.keys
+		Platforms: Platforms(), Metrics: measure.Metrics()}
 }
 
 // AlgorithmEntry is a method. The texts are for `simulate describe`.
@@ -188,68 +141,54 @@ type WeightsEntry struct {
 }
 
 // Algorithm returns the entry with the name or alias, or nil.
-func (c *Catalog) Algorithm(name string) *AlgorithmEntry {
-	return entryNamed(c.Algorithms, name, func(e *AlgorithmEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) Algorithm(name string) *AlgorithmEntry { return entryNamed(c.Algorithms, name) }
 
 // Problem returns the entry with the name or alias, or nil.
-func (c *Catalog) Problem(name string) *ProblemEntry {
-	return entryNamed(c.Problems, name, func(e *ProblemEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) Problem(name string) *ProblemEntry { return entryNamed(c.Problems, name) }
 
 // Topology returns the entry with the name or alias, or nil.
-func (c *Catalog) Topology(name string) *TopologyEntry {
-	return entryNamed(c.Topologies, name, func(e *TopologyEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) Topology(name string) *TopologyEntry { return entryNamed(c.Topologies, name) }
 
 // WeightsRule returns the entry with the name or alias, or nil.
-func (c *Catalog) WeightsRule(name string) *WeightsEntry {
-	return entryNamed(c.Weights, name, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) WeightsRule(name string) *WeightsEntry { return entryNamed(c.Weights, name) }
 
 // Platform returns the entry with the name or alias, or nil.
-func (c *Catalog) Platform(name string) *PlatformEntry {
-	return entryNamed(c.Platforms, name, func(e *PlatformEntry) *keys.Entry { return &e.Entry })
+func (c *Catalog) Platform(name string) *PlatformEntry { return entryNamed(c.Platforms, name) }
+
+// entry is a pointer to an entry of a table.
+type entry[T any] interface {
+	*T
+	Common() *keys.Entry
 }
 
-func entryNamed[T any](table []T, name string, of func(*T) *keys.Entry) *T {
+func entryNamed[T any, P entry[T]](table []T, name string) P {
 	for i := range table {
-		if e, _ := keys.Lookup([]keys.Entry{*of(&table[i])}, name); e != nil {
-			return &table[i]
+		if e := P(&table[i]); slices.Contains(e.Common().Names(), name) {
+			return e
 		}
 	}
 	return nil
 }
 
-func entriesOf[T any](table []T, of func(*T) *keys.Entry) []keys.Entry {
+func entriesOf[T any, P entry[T]](table []T) []keys.Entry {
 	es := make([]keys.Entry, len(table))
 	for i := range table {
-		es[i] = *of(&table[i])
+		es[i] = *P(&table[i]).Common()
 	}
 	return es
 }
 
 // AlgorithmEntries returns the common part of the entries of algorithms.
-func (c *Catalog) AlgorithmEntries() []keys.Entry {
-	return entriesOf(c.Algorithms, func(e *AlgorithmEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) AlgorithmEntries() []keys.Entry { return entriesOf(c.Algorithms) }
 
 // ProblemEntries returns the common part of the entries of problems.
-func (c *Catalog) ProblemEntries() []keys.Entry {
-	return entriesOf(c.Problems, func(e *ProblemEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) ProblemEntries() []keys.Entry { return entriesOf(c.Problems) }
 
 // TopologyEntries returns the common part of the entries of topologies.
-func (c *Catalog) TopologyEntries() []keys.Entry {
-	return entriesOf(c.Topologies, func(e *TopologyEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) TopologyEntries() []keys.Entry { return entriesOf(c.Topologies) }
 
 // WeightsEntries returns the common part of the entries of mixing matrices.
-func (c *Catalog) WeightsEntries() []keys.Entry {
-	return entriesOf(c.Weights, func(e *WeightsEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) WeightsEntries() []keys.Entry { return entriesOf(c.Weights) }
 
 // PlatformEntries returns the common part of the entries of networks.
-func (c *Catalog) PlatformEntries() []keys.Entry {
-	return entriesOf(c.Platforms, func(e *PlatformEntry) *keys.Entry { return &e.Entry })
-}
+func (c *Catalog) PlatformEntries() []keys.Entry { return entriesOf(c.Platforms) }

@@ -60,8 +60,12 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
+	fallback := "synthetic"
+	if loss == "svm" {
+		fallback = "mushroom" // the paper's
+	}
 	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(),
-		innerParam()}, sampleParams(loss, hyperData(loss))...)
+		innerParam()}, sampleParams(loss, fallback)...)
 	switch loss {
 	case "softmax":
 		params = append(params, keys.Param{Name: "shared_across_classes", Kind: keys.Bool, Default: false,
@@ -81,13 +85,6 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 y'diag(exp x)y; loss " + formula,
 		Source:  "Nazari et al., arXiv 2211.04088, section 6.1; the regularizer of Chen, Huang, Ma, arXiv 2206.05670",
 	}, nil)
-}
-
-func hyperData(loss string) string {
-	if loss == "svm" { // the paper's
-		return "mushroom"
-	}
-	return "synthetic"
 }
 
 func labelNoiseParam(fallback float64) keys.Param {

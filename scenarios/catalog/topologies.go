@@ -66,7 +66,11 @@ func Topologies() []TopologyEntry {
 				}},
 			MinNodes: 2, Random: true, Culprit: "p",
 			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
-				return topologies.ErdosRenyi(n, edgeProbability(a, n), rng)
+				p := topologies.ConnectingProbability(n)
+				if a.Has("p") {
+					p = a.Float("p")
+				}
+				return topologies.ErdosRenyi(n, p, rng)
 			},
 		},
 		{
@@ -136,14 +140,6 @@ func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 			wrong.Message)
 	}
 	return givenEdges(n, topologies.MergeEdges(edges), false)
-}
-
-// edgeProbability returns the edge probability of a random graph.
-func edgeProbability(a keys.Args, n int) float64 {
-	if a.Has("p") {
-		return a.Float("p")
-	}
-	return topologies.ConnectingProbability(n)
 }
 
 func fixedTopology(name, summary string, least int, plan func(int) (topologies.Plan, error)) TopologyEntry {

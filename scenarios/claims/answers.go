@@ -17,12 +17,8 @@ func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	e.step(len(e.runs))
 	var all []any
 	seen := map[*result.Run]bool{}
-	at := make([]setting, 0, len(where))
-	for key, value := range where {
-		at = append(at, setting{key, value})
-	}
 	for _, r := range e.labeled[label] {
-		if shared := r.run.Shares; r.isAt(at) && (shared == nil || !seen[shared]) {
+		if shared := r.run.Shares; r.isAt(where) && (shared == nil || !seen[shared]) {
 			seen[shared] = true
 			all = append(all, r)
 			e.handed[r] = true
@@ -34,17 +30,11 @@ func (e *evaluation) runsAt(label string, where map[string]any) []any {
 	return all
 }
 
-// setting is a key with the value that a check names.
-type setting struct {
-	key   string
-	value any
-}
-
 // isAt reports whether the run's grid point matches the settings.
-func (r *runView) isAt(settings []setting) bool {
-	for _, want := range settings {
-		i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == want.key })
-		if i < 0 || !matches(r.Point[i], want.value) {
+func (r *runView) isAt(where map[string]any) bool {
+	for key, value := range where {
+		i := slices.IndexFunc(r.Point, func(s result.Setting) bool { return s.Key == key })
+		if i < 0 || !matches(r.Point[i], value) {
 			return false
 		}
 	}

@@ -3,7 +3,6 @@ package claims
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -221,9 +220,4 @@ func imagined(s *Scope) []*runView {
 		}
 	}
 	return runs
-}
-
-// helperNames returns the names of all functions that a check can call.
-func helperNames() []string {
-	return slices.Concat(slices.Sorted(maps.Keys(helpers)), builtinNames())
 }

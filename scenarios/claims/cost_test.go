@@ -2,9 +2,11 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -144,7 +146,7 @@ func TestHelpersAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range helperNames() {
+	for _, name := range slices.Concat(slices.Sorted(maps.Keys(helpers)), builtinNames()) {
 		if !strings.Contains(string(text), "`"+name+"`") && !strings.Contains(string(text), "`"+name+"(") {
 			t.Errorf("docs/scenario.md does not have %s", name)
 		}

@@ -166,31 +166,18 @@ func (e *evaluation) each(n int, item func(i int) any) []any {
 	return list
 }
 
-func (e *evaluation) number(n ast.Node) float64 {
-	v := e.eval(n)
-	x, ok := v.(float64)
-	if !ok {
-		wrong(n, "%s is %s; want a number", n, kindOf(v))
-	}
-	return x
-}
+func (e *evaluation) number(n ast.Node) float64 { return typed[float64](e, n, "a number") }
+func (e *evaluation) truth(n ast.Node) bool     { return typed[bool](e, n, "true or false") }
+func (e *evaluation) list(n ast.Node) []any     { return typed[[]any](e, n, "a list") }
 
-func (e *evaluation) truth(n ast.Node) bool {
+// typed returns the value of a node, which must be of the type.
+func typed[T any](e *evaluation, n ast.Node, want string) T {
 	v := e.eval(n)
-	b, ok := v.(bool)
+	t, ok := v.(T)
 	if !ok {
-		wrong(n, "%s is %s; want true or false", n, kindOf(v))
+		wrong(n, "%s is %s; want %s", n, kindOf(v), want)
 	}
-	return b
-}
-
-func (e *evaluation) list(n ast.Node) []any {
-	v := e.eval(n)
-	list, ok := v.([]any)
-	if !ok {
-		wrong(n, "%s is %s; want a list", n, kindOf(v))
-	}
-	return list
+	return t
 }
 
 // index returns the value of a node that must be a whole number.
@@ -375,16 +362,13 @@ func (e *evaluation) at(n ast.Node, list []any, i int) any {
 		k += len(list)
 	}
 	if k < 0 || k >= len(list) {
-		panic(nothing(fmt.Sprintf("%s: the list has %s", n, plural(len(list)))))
+		items := "items"
+		if len(list) == 1 {
+			items = "item"
+		}
+		panic(nothing(fmt.Sprintf("%s: the list has %d %s", n, len(list), items)))
 	}
 	return list[k]
-}
-
-func plural(items int) string {
-	if items == 1 {
-		return "1 item"
-	}
-	return fmt.Sprintf("%d items", items)
 }
 
 // slice returns list[from:to]. Bounds out of range are clamped.

@@ -87,16 +87,15 @@ func (r *cellsOfRow) add(c result.PaperCell) {
 // cells adds numbers, intervals, texts and nested lists of them to dst. It returns the first value of another type,
 // or nil.
 func (e *evaluation) cells(dst *cellsOfRow, value any) any {
+	none := jsonio.Real(math.NaN())
 	switch v := value.(type) {
 	case float64:
-		none := jsonio.Real(math.NaN())
 		dst.add(result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
 		return nil
 	case Interval:
 		dst.add(result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)})
 		return nil
 	case string:
-		none := jsonio.Real(math.NaN())
 		dst.add(result.PaperCell{Value: none, Low: none, High: none, Text: v})
 		return nil
 	case []any:

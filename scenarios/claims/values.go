@@ -98,7 +98,10 @@ func (e *evaluation) field(v any, name string) (member any, ok bool) {
 		member, ok := v[name]
 		return member, ok
 	case final:
-		return e.finalValue(v.run, name), true
+		if x, ok := v.run.run.Final.Values.Get(name); ok {
+			return x, true
+		}
+		return e.missing("%s has no metric %s", v.run.Label, name), true
 	case Interval:
 		member, ok := map[string]float64{"value": v.Value, "low": v.Low, "high": v.High}[name]
 		return member, ok
@@ -123,15 +126,6 @@ func members(v any) []string {
 		return slices.Sorted(maps.Keys(v))
 	}
 	return nil
-}
-
-func (e *evaluation) finalValue(r *runView, metric string) float64 {
-	for _, m := range r.run.Final.Values {
-		if m.Name == metric {
-			return m.Value
-		}
-	}
-	return e.missing("%s has no metric %s", r.Label, metric)
 }
 
 // costs returns the items of the table of costs at a moment. An ID "a.b" becomes b in a group a. Times also appear in

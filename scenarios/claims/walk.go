@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -165,12 +166,8 @@ func (w *walker) unknown(n ast.Node, name, what string) any {
 			return w.many(n, l)
 		}
 	}
-	var runs []string
-	for name := range w.runs {
-		runs = append(runs, name)
-	}
-	slices.Sort(runs)
-	return w.fail(n, meant(name, append(runs, helperNames()...), w.listed()), "there is no %s called %s", what, name)
+	known := slices.Concat(slices.Sorted(maps.Keys(w.runs)), slices.Sorted(maps.Keys(helpers)), builtinNames())
+	return w.fail(n, meant(name, known, w.listed()), "there is no %s called %s", what, name)
 }
 
 // many reports that a label has several runs.
@@ -274,11 +271,10 @@ func (w *walker) metric(n ast.Node, name string) {
 	for _, m := range w.scope.Metrics {
 		names = append(names, m.Name)
 	}
-	if !slices.Contains(names, name) {
+	switch {
+	case !slices.Contains(names, name):
 		w.fail(n, meant(name, names, ""), "there is no metric called %s", name)
-		return
-	}
-	if !slices.Contains(w.check.metrics, name) {
+	case !slices.Contains(w.check.metrics, name):
 		w.check.metrics = append(w.check.metrics, name)
 	}
 }
@@ -333,7 +329,7 @@ func (w *walker) argument(name string, h *helper, arg ast.Node, p parameter, ite
 		}
 	case aCost:
 		if s := w.literal(arg, "the cost"); s != "" && metrics.FindCost(s) == nil {
-			w.fail(arg, meant(s, costIDs(), ""), "there is no cost called %s", s)
+			w.fail(arg, meant(s, CostIDs(), ""), "there is no cost called %s", s)
 		}
 	case aKind:
 		if s := w.literal(arg, "the kind"); s != "" && !slices.Contains(h.kinds, s) {
@@ -347,7 +343,8 @@ func (w *walker) argument(name string, h *helper, arg ast.Node, p parameter, ite
 	}
 }
 
-func costIDs() []string {
+// CostIDs returns the IDs of all costs.
+func CostIDs() []string {
 	var all []string
 	for _, c := range metrics.CostItems() {
 		all = append(all, c.ID)

@@ -25,10 +25,8 @@ type Args struct {
 }
 
 func (a Args) param(name string) *Param {
-	for i := range a.params {
-		if a.params[i].Name == name {
-			return &a.params[i]
-		}
+	if p := Named(a.params, name); p != nil {
+		return p
 	}
 	panic(fmt.Sprintf("keys: %s declares no parameter %q", a.owner, name))
 }
@@ -59,9 +57,7 @@ func Optional[T any](a Args, name string) T {
 func (a Args) Read() bool { return a.params != nil }
 
 // Declares reports whether the section can have the key. Kinds of a Variant differ in their keys.
-func (a Args) Declares(name string) bool {
-	return slices.ContainsFunc(a.params, func(p Param) bool { return p.Name == name })
-}
+func (a Args) Declares(name string) bool { return Named(a.params, name) != nil }
 
 // Has reports whether name has a value: given in the file or by default.
 func (a Args) Has(name string) bool { a.param(name); return a.values[name] != nil }

@@ -27,7 +27,7 @@ func belongs(f misplaced, section string, all []Param) (top, hint string) {
 			found, top = at, p.Name
 		}
 	}
-	if found.path == "" && slices.ContainsFunc(all, func(p Param) bool { return p.Name == f.Key }) && section != "" {
+	if found.path == "" && Named(all, f.Key) != nil && section != "" {
 		return f.Key, f.Key + " is a key of the scenario itself: write it at the top level"
 	}
 	if found.path == "" {
@@ -38,25 +38,19 @@ func belongs(f misplaced, section string, all []Param) (top, hint string) {
 
 // otherKinds returns the kinds of the section at the path that have the key, three at most.
 func otherKinds(key string, path []string, all []Param) []string {
-	i := slices.IndexFunc(all, func(p Param) bool { return p.Name == path[0] })
-	if i < 0 {
+	p := Named(all, path[0])
+	switch {
+	case p == nil, p.Variants == nil && len(path) == 1:
 		return nil
-	}
-	p := all[i]
-	if p.Variants == nil || len(path) > 1 {
-		if len(path) == 1 {
-			return nil
-		}
-		below := p.Params
-		if p.Variants != nil {
-			below = slices.Concat(p.Variants.First, p.Variants.Last)
-		}
-		return otherKinds(key, path[1:], below)
+	case p.Variants == nil:
+		return otherKinds(key, path[1:], p.Params)
+	case len(path) > 1:
+		return otherKinds(key, path[1:], slices.Concat(p.Variants.First, p.Variants.Last))
 	}
 	var kinds []string
 	for i := range p.Variants.Entries {
 		e := &p.Variants.Entries[i]
-		if slices.ContainsFunc(e.Params, func(q Param) bool { return q.Name == key }) {
+		if Named(e.Params, key) != nil {
 			if kinds = append(kinds, e.Name); len(kinds) > 3 {
 				kinds[3] = "..."
 				break
@@ -224,14 +218,14 @@ func (v *Variants) usual(example string) []*Entry {
 // sample writes an example of a section: its required keys, and the key with and its value. An empty text stands for
 // the example value of the declaration. kind names the kind of a Variant.
 func sample(params []Param, kind, with, text string) string {
-	i := slices.IndexFunc(params, func(p Param) bool { return p.Name == with })
-	if i < 0 && with != "" {
+	shown := Named(params, with)
+	if shown == nil && with != "" {
 		return "{" + with + ": " + text + "}"
 	}
 	beside, only := "", "" // the other key that this one needs, and which value of it
-	if i >= 0 {
-		beside = params[i].With
-		if key, values, ok := strings.Cut(params[i].Only, ": "); ok {
+	if shown != nil {
+		beside = shown.With
+		if key, values, ok := strings.Cut(shown.Only, ": "); ok {
 			beside = key
 			only, _, _ = strings.Cut(values, " or ")
 		}

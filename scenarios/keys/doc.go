@@ -4,7 +4,7 @@
 //	                                                        ▼
 //	[]Param ───────────────────────────────────────► Reader.Section ─► Args ─► Resolved
 //	   │                                                    └─► FileErrors: line, caret, hint
-//	   └─► Schema, Rows, Markdown
+//	   └─► Schema, Rows
 //
 // A Param declares one key: kind, range, default, meaning. From the same declaration come
 // what the reader accepts, the JSON Schema, the reference of the keys, and how values are

@@ -24,6 +24,9 @@ type Alias = declare.Alias
 // Preset is a parameter that an alias sets, with its value as text of a file.
 type Preset = declare.Preset
 
+// Common returns the entry, of which each entry of the catalog is one.
+func (e *Entry) Common() *Entry { return e }
+
 // Names returns the name of the entry and its aliases.
 func (e *Entry) Names() []string {
 	names := []string{e.Name}

@@ -72,7 +72,7 @@ func ReadFile(path string) ([]byte, error) {
 }
 
 func unreadable(path string, err error) *ReadError {
-	return &ReadError{File: path, Message: "cannot be read: " + reason(err), err: err}
+	return &ReadError{File: path, Message: "cannot be read: " + Cause(err).Error(), err: err}
 }
 
 // isDescriptor reports whether the path names an open descriptor.
@@ -134,13 +134,13 @@ func nearFiles(path string) string {
 	return "simulate new " + path + " writes one to start from"
 }
 
-// reason returns the text of err without the operation and path of a *fs.PathError.
-func reason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
+// Cause strips the operation and path of a *fs.PathError, which the caller's message repeats.
+func Cause(err error) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return p.Err
 	}
-	return err.Error()
+	return err
 }
 
 // InFolder resolves a path in a scenario file relative to dir, the folder of the scenario.

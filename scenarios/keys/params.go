@@ -67,6 +67,16 @@ var (
 	FromBelow = declare.FromBelow
 )
 
+// Named returns the declaration of a key, or nil.
+func Named(params []Param, name string) *Param {
+	for i := range params {
+		if params[i].Name == name {
+			return &params[i]
+		}
+	}
+	return nil
+}
+
 // Param declares one key of a section. The reader, the defaults, the JSON Schema, the reference, `simulate describe`
 // and the resolved scenario all follow from it.
 type Param struct {

@@ -1,10 +1,12 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -223,10 +225,7 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 			return d.whole(text, v.Mul(v, u.scale))
 		}
 	}
-	hint := d.hintUnit(number, name)
-	if hint == "" {
-		hint = "use one of: " + strings.Join(d.unitNames(), " ")
-	}
+	hint := cmp.Or(d.hintUnit(number, name), "use one of: "+strings.Join(d.unitNames(), " "))
 	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
 }
 
@@ -261,14 +260,7 @@ var (
 // hintUnit returns a hint for an unknown unit, or "".
 func (d dimension) hintUnit(number, name string) string {
 	names := d.unitNames()
-	has := func(u string) bool {
-		for _, n := range names {
-			if n == u {
-				return true
-			}
-		}
-		return false
-	}
+	has := func(u string) bool { return slices.Contains(names, u) }
 	switch base := d.units[0].name; {
 	case has(name+"/s") && strings.HasSuffix(name, "B"):
 		return fmt.Sprintf("%s%s is an amount of data, not a rate: write %s%s/s, which is 8 times as many bits, or "+

@@ -87,8 +87,8 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 
 // isDefault reports whether a key has its default value.
 func (a Args) isDefault(key string) bool {
-	i := slices.IndexFunc(a.params, func(p Param) bool { return p.Name == key })
-	return i >= 0 && a.params[i].Default != nil && a.values[key] == a.params[i].Default
+	p := Named(a.params, key)
+	return p != nil && p.Default != nil && a.values[key] == p.Default
 }
 
 // standard returns the default of a key that the file lacks.

@@ -86,18 +86,14 @@ func (r *Reader) quantity(path string, n *Value, p Param, q quantityKind) (any, 
 }
 
 func (r *Reader) enum(path string, n *Value, p Param) (any, bool) {
-	for _, e := range p.Enum {
-		if n.Text == e {
-			return e, true
-		}
+	switch {
+	case slices.Contains(p.Enum, n.Text):
+		return n.Text, true
+	case slices.Contains(p.NotYet, n.Text):
+		r.Fail(n.Pos, path, "want one of: "+strings.Join(p.Enum, ", "), "not yet: %s belongs to a later version", n.Text)
+	default:
+		r.Fail(n.Pos, path, DidYouMean(n.Text, p.Enum), "%s is not known here", quote(n.Text))
 	}
-	for _, e := range p.NotYet {
-		if n.Text == e {
-			r.Fail(n.Pos, path, "want one of: "+strings.Join(p.Enum, ", "), "not yet: %s belongs to a later version", e)
-			return nil, false
-		}
-	}
-	r.Fail(n.Pos, path, DidYouMean(n.Text, p.Enum), "%s is not known here", quote(n.Text))
 	return nil, false
 }
 

@@ -157,7 +157,7 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition)
 	if t := n.Child("tune"); t != nil {
 		n, grid = r.tuneGrid(path, n, t)
 	}
-	variants := declaration(r.Keys(), "algorithms").Variants
+	variants := keys.Named(r.Keys(), "algorithms").Variants
 	before := len(r.Errs)
 	args, ok := r.Variant(path, &keys.Field{KeyPos: n.Pos, Value: n}, variants)
 	if !args.Read() {

@@ -190,20 +190,23 @@ func (s *Scenario) canonical(path string) []string {
 
 // labelOf returns the label of the algorithm that a step names by index, label or name.
 func (s *Scenario) labelOf(step keys.PathStep) string {
-	if step.IsIndex && step.Index < len(s.Algorithms) {
-		return s.Algorithms[step.Index].Label
-	}
-	for _, a := range s.Algorithms {
-		if strings.EqualFold(a.Label, step.Key) {
-			return a.Label
-		}
-	}
-	for _, a := range s.Algorithms {
-		if strings.EqualFold(a.Name, step.Key) {
-			return a.Label
-		}
+	if i := s.AlgorithmOf(step); i >= 0 && i < len(s.Algorithms) {
+		return s.Algorithms[i].Label
 	}
 	return step.Key
+}
+
+// AlgorithmOf returns the index that a step has, or the index of the algorithm whose label or name it is; -1 if there
+// is none.
+func (s *Scenario) AlgorithmOf(step keys.PathStep) int {
+	if step.IsIndex {
+		return step.Index
+	}
+	i := slices.IndexFunc(s.Algorithms, func(a AlgorithmSpec) bool { return strings.EqualFold(a.Label, step.Key) })
+	if i < 0 {
+		i = slices.IndexFunc(s.Algorithms, func(a AlgorithmSpec) bool { return strings.EqualFold(a.Name, step.Key) })
+	}
+	return i
 }
 
 // choicesText formats choices that share a row: a single one as its value, several with their names.

@@ -86,8 +86,7 @@ func (r *reader) settings(list []keys.Args) []PaperSetting {
 // compareSettings fills in the values of the settings' keys. A scenario that reproduces a paper must compare each of
 // its choices with the paper's, and give a reason for each difference. Only a whole file is checked for that.
 func (r *reader) compareSettings(s *Scenario) {
-	all := s.choices()
-	covered := make([]bool, len(all))
+	all, covered := s.choices(), map[int]bool{}
 	for i := range s.Settings {
 		row := &s.Settings[i]
 		var values []choice
@@ -154,8 +153,7 @@ func (s *Scenario) resolvedSettings() []jsonio.Object {
 	if len(s.Settings) == 0 && !s.reproduces() {
 		return nil
 	}
-	all := s.choices()
-	covered := make([]bool, len(all))
+	all, covered := s.choices(), map[int]bool{}
 	var rows []jsonio.Object
 	for i := range s.Settings {
 		row := &s.Settings[i]

@@ -34,7 +34,8 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 			{Name: "panels", Kind: keys.Sections, Required: true, Example: "[{x: rounds, y: test_accuracy}]",
 				About: "the panels, from left to right", Params: []keys.Param{
 					{Name: "title", Kind: keys.String, Example: "(b)", About: "the name of the panel"},
-					{Name: "x", Kind: keys.Enum, Default: "iterations", Enum: costs(), About: "the cost on the horizontal axis"},
+					{Name: "x", Kind: keys.Enum, Default: "iterations", Enum: claims.CostIDs(),
+						About: "the cost on the horizontal axis"},
 					{Name: "per_node", Kind: keys.Bool, Default: false,
 						About: "the cost is divided by the number of nodes"},
 					{Name: "y", Kind: keys.Enum, Example: "test_accuracy", Derived: "none, with paths",

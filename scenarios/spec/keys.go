@@ -72,12 +72,3 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 func Schema(cat *catalog.Catalog) ([]byte, error) {
 	return json.MarshalIndent(keys.Schema("Tallynet scenario, version 1", Keys(cat)), "", "  ")
 }
-
-// Reference returns the reference of all keys in Markdown.
-func Reference(cat *catalog.Catalog) string {
-	return "\n" + keys.Markdown(Keys(cat), map[string]string{
-		"algorithms": "`simulate list algorithms` names the methods, `simulate describe NAME` lists the " +
-			"parameters of one.",
-	}) + "\n### What does not go together\n\nA scenario that has one of these is refused. Options of a method, such as " +
-		"solve: cg of aid, can add others.\n\n" + catalog.Misfits() + "\n"
-}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -29,13 +28,8 @@ type reader struct {
 }
 
 func newReader(s *keys.Source, cat *catalog.Catalog) *reader {
-	all := sync.OnceValue(func() []keys.Param { return cat.Declared(Keys) })
+	all := sync.OnceValue(func() []keys.Param { return Keys(cat) })
 	return &reader{Reader: &keys.Reader{Src: s, Keys: all}, cat: cat}
-}
-
-// declaration returns the declaration of a key, which must exist.
-func declaration(all []keys.Param, name string) *keys.Param {
-	return &all[slices.IndexFunc(all, func(p keys.Param) bool { return p.Name == name })]
 }
 
 // scenarioAt reads the scenario at a point of the grid g of tree. All points share the declarations of r.

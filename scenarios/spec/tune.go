@@ -3,10 +3,10 @@ package spec
 import (
 	"slices"
 
-	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/claims"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/measure"
 )
@@ -19,21 +19,12 @@ func tuneKey(cat *catalog.Catalog) keys.Param {
 				Schema: gridSchema(), Takes: "a map of keys to lists of values",
 				About: "the parameters to try, each with its values"},
 			{Name: "by", Kind: keys.Enum, Required: true, Example: "payload_bytes",
-				Enum:  append(costs(), measure.Names(cat.Metrics)...),
+				Enum:  append(claims.CostIDs(), measure.Names(cat.Metrics)...),
 				About: "the quantity that the best trial has least of (or most, for an accuracy)"},
 			{Name: "to", Kind: keys.Section, Example: "{grad_norm2: 1e-4}", Params: metricKeys(cat.Metrics),
 				About: "the target: a metric and its value, or several that hold at once; reached when they hold to " +
 					"the end of the trial"},
 		}}
-}
-
-// costs returns the IDs of the costs that tuning can minimize.
-func costs() []string {
-	var ids []string
-	for _, c := range metrics.CostItems() {
-		ids = append(ids, c.ID)
-	}
-	return ids
 }
 
 // Tune is a search for the parameters that reach a target at the least cost.
@@ -103,7 +94,7 @@ func (g grid) on(n *keys.Value, index []int) *keys.Value {
 
 // tune reads the section tune and checks every point of its grid.
 func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label string, variants *keys.Variants) *Tune {
-	a := r.Section(path+".tune", "tune", t.Value, t.KeyPos, declaration(variants.Last, "tune").Params)
+	a := r.Section(path+".tune", "tune", t.Value, t.KeyPos, keys.Named(variants.Last, "tune").Params)
 	tune := &Tune{Grid: g.axes(), By: a.String("by")}
 	tune.MoreBy = slices.Contains(measure.MoreIsBetter(r.cat.Metrics), tune.By)
 	switch {
@@ -116,7 +107,7 @@ func (r *reader) tune(path string, n *keys.Value, t *keys.Field, g grid, label s
 			r.Fail(a.Field("to").KeyPos, a.Path("to"), "write to: {grad_norm2: 1e-4}",
 				"want a metric and its value, got an empty section")
 		}
-	case !a.Given("to") && slices.Contains(costs(), tune.By):
+	case !a.Given("to") && slices.Contains(claims.CostIDs(), tune.By):
 		r.Fail(t.KeyPos, a.Path(""), "write to: {grad_norm2: 1e-4}",
 			"to is missing: %s is a cost, and needs the target whose cost is minimized", tune.By)
 	}

@@ -3,7 +3,6 @@ package study
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
@@ -77,17 +76,5 @@ func algorithmOf(s *spec.Scenario, key string) int {
 	if steps[2].Key == "tune" && (len(steps) == 3 || steps[3].Key == "to") {
 		return -1
 	}
-	if steps[1].IsIndex {
-		return steps[1].Index
-	}
-	for _, name := range []func(spec.AlgorithmSpec) string{
-		func(a spec.AlgorithmSpec) string { return a.Label }, func(a spec.AlgorithmSpec) string { return a.Name },
-	} {
-		if i := slices.IndexFunc(s.Algorithms, func(a spec.AlgorithmSpec) bool {
-			return strings.EqualFold(name(a), steps[1].Key)
-		}); i >= 0 {
-			return i
-		}
-	}
-	return -1
+	return s.AlgorithmOf(steps[1])
 }

@@ -82,7 +82,7 @@ func TestKeyReference(t *testing.T) {
 	if !found || !ended {
 		t.Fatalf("%s has no place for the reference", path)
 	}
-	want := spec.Reference(scenariotest.Catalog())
+	want := reference(scenariotest.Catalog())
 	if golden.Updating() {
 		if err := os.WriteFile(path, []byte(head+begin+want+end+tail), 0o644); err != nil {
 			t.Fatal(err)

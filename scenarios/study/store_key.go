@@ -44,17 +44,13 @@ func (j *job) key(program string) (string, error) {
 		o.Add("platform", s.Platform.Resolved(whole))
 		o.Add("place", s.Place)
 	}
-	if s.Tariffs.Read() {
-		o.Add("tariffs", s.Tariffs.Resolved(whole))
-	}
-	if s.Dynamics.Read() {
-		o.Add("dynamics", s.Dynamics.Resolved(whole))
-	}
-	if s.Faults.Read() {
-		o.Add("faults", s.Faults.Resolved(whole))
-	}
-	if s.Silence.Read() {
-		o.Add("silence", s.Silence.Resolved(whole))
+	for _, section := range []struct {
+		name string
+		keys.Args
+	}{{"tariffs", s.Tariffs}, {"dynamics", s.Dynamics}, {"faults", s.Faults}, {"silence", s.Silence}} {
+		if section.Read() {
+			o.Add(section.name, section.Resolved(whole))
+		}
 	}
 	if j.timed {
 		size := execute.TimelineSize()

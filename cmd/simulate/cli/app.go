@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -148,8 +147,13 @@ func (e *exit) Error() string {
 
 func (e *exit) Unwrap() error { return e.err }
 
-// failed marks an error that neither the command line nor the scenario caused.
-func failed(err error) error { return &exit{codeFailed, err} }
+// failed marks an error that neither the command line nor the scenario caused; nil stays nil.
+func failed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exit{codeFailed, err}
+}
 
 func exitCode(err error) int {
 	var e *exit
@@ -177,13 +181,4 @@ func messageOf(err error) string {
 		return err.Error()
 	}
 	return "simulate: " + err.Error()
-}
-
-// cause strips the operation and path of a *fs.PathError, which the caller's message repeats.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

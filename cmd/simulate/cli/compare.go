@@ -14,6 +14,7 @@ import (
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
+	"tallynet/scenarios/keys"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -51,7 +52,7 @@ func readResult(path string) (*result.Report, error) {
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("compare: %s: %w", path, cause(err))
+		return nil, fmt.Errorf("compare: %s: %w", path, keys.Cause(err))
 	}
 	report, err := result.ReadReport(file)
 	if err := errors.Join(err, file.Close()); err != nil {
@@ -104,18 +105,18 @@ func checkPage(flag, kind, file string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+		return fmt.Errorf("%s %s: %w", flag, file, keys.Cause(err))
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s %s: it is not a file", flag, file)
 	}
 	in, err := os.Open(file)
 	if err != nil {
-		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+		return fmt.Errorf("%s %s: %w", flag, file, keys.Cause(err))
 	}
 	const head = 4096
 	text, err := io.ReadAll(io.LimitReader(in, head))
 	if err := errors.Join(err, in.Close()); err != nil {
-		return fmt.Errorf("%s %s: %w", flag, file, cause(err))
+		return fmt.Errorf("%s %s: %w", flag, file, keys.Cause(err))
 	}
 	if !page.IsOf(kind, text) {
 		return fmt.Errorf("%s %s: the file exists and is not an earlier %s: move it, or give another name", flag, file, kind)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,15 +130,10 @@ func (a *app) describe(d description) error {
 
 // writeRows writes rows of keys as a table.
 func writeRows(b *strings.Builder, rows []keys.Row) error {
-	out := table.Table{Columns: []table.Column{{Name: "name"}, {Name: "value"}, {Name: "default"},
-		{Name: "meaning"}}}
+	out := table.Table{Columns: table.WordColumns("name", "value", "default", "meaning")}
 	for _, r := range rows {
-		standard := r.Default
-		if standard == "" {
-			standard = "-"
-		}
-		out.Rows = append(out.Rows,
-			[]table.Cell{table.Text(r.Name), table.Text(r.Takes), table.Text(standard), table.Text(r.Meaning)})
+		out.Rows = append(out.Rows, []table.Cell{table.Text(r.Name), table.Text(r.Takes),
+			table.Text(cmp.Or(r.Default, "-")), table.Text(r.Meaning)})
 	}
 	return out.WriteText(b)
 }
@@ -146,13 +142,9 @@ func writeRows(b *strings.Builder, rows []keys.Row) error {
 func (a *app) describeKey(path string, p *keys.Param) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (key of a scenario): %s\n", path, p.About)
-	one := *p
-	one.Params = nil
-	rows := keys.Rows([]keys.Param{one})
-	var kinds *keys.Variants
+	kinds, rows := p.Variants, keys.Rows([]keys.Param{*p})
 	switch {
-	case p.Variants != nil:
-		kinds = p.Variants
+	case kinds != nil:
 		rows = keys.Rows(slices.Concat(kinds.First, kinds.Last))
 	case p.Params != nil:
 		rows = keys.Rows(p.Params)

@@ -3,11 +3,10 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
-
-	"tallynet/metrics/report/result"
 )
 
 // mountSmall mounts a file system of the given size at small/ until the end of the test.
@@ -79,11 +78,8 @@ func TestFullDiskInTheMiddle(t *testing.T) {
 		"the same command continues from there") {
 		t.Fatalf("code %d: %s", code, errs)
 	}
-	store, err := result.OpenRunStore("small/out/runs")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := store.Count()
+	files, err := filepath.Glob("small/out/runs/[^.]*.run.gz")
+	n := len(files)
 	if err != nil || n == 0 || n == 72 {
 		t.Fatalf("%d runs are stored: %v", n, err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
 )
 
@@ -24,7 +25,7 @@ func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return fmt.Errorf("the results cannot go to %s: %w", folder, cause(err))
+		return fmt.Errorf("the results cannot go to %s: %w", folder, keys.Cause(err))
 	case !info.IsDir():
 		return fmt.Errorf("the results cannot go to %s: it is a file; give another folder with --out", folder)
 	default:
@@ -37,11 +38,11 @@ func (a *app) claimFolder(folder string, s *spec.Scenario, more ...string) error
 		}
 	}
 	if err := a.makeFolder(folder); err != nil {
-		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
+		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, keys.Cause(err))
 	}
 	probe, err := os.CreateTemp(folder, ".tallynet-*.tmp")
 	if err != nil {
-		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, cause(err))
+		return fmt.Errorf("the results cannot go to %s: %w; give another folder with --out", folder, keys.Cause(err))
 	}
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }

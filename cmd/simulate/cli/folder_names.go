@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -25,11 +26,7 @@ func folderName(name string) string {
 		}
 		return r
 	}, name)
-	clean = strings.Trim(escape.Middle(clean, 60), ". ")
-	if clean == "" {
-		return "scenario"
-	}
-	return clean
+	return cmp.Or(strings.Trim(escape.Middle(clean, 60), ". "), "scenario")
 }
 
 // holdsResult reports whether the folder contains a result.

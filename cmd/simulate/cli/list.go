@@ -48,27 +48,22 @@ func (a *app) listCommand() *cobra.Command {
 			if len(args) == 1 && args[0] == "scenarios" {
 				return a.listScenarios()
 			}
-			first := true
+			separator, text := "", ""
 			for _, s := range a.sections() {
 				if len(args) == 1 && args[0] != s.name {
 					continue
 				}
-				text := "\n" + s.name + "\n"
-				if first {
-					text = text[1:]
-				}
-				first = false
+				text += separator + s.name + "\n"
+				separator = "\n"
 				for _, e := range s.entries {
 					text += item(e.Name, e.Summary, 21)
 					for _, alias := range e.Aliases {
 						text += item(alias.Name, "= "+e.Name+": "+alias.Summary, 21)
 					}
 				}
-				if _, err := fmt.Fprint(a.io.Out, text); err != nil {
-					return err
-				}
 			}
-			return nil
+			_, err := fmt.Fprint(a.io.Out, text)
+			return err
 		},
 	}
 }
@@ -101,6 +96,7 @@ func (a *app) listScenarios() error {
 		}
 		files = append(files, below...)
 	}
+	text := ""
 	for _, file := range files {
 		s, err := a.load(file, nil)
 		about := ""
@@ -113,16 +109,13 @@ func (a *app) listScenarios() error {
 		default:
 			about = "(" + err.Error() + ")"
 		}
-		if _, err := fmt.Fprint(a.io.Out, item(file, about, 32)); err != nil {
-			return err
-		}
+		text += item(file, about, 32)
 	}
-	if len(files) == 0 {
-		_, err := fmt.Fprintln(a.io.Out,
-			"There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.")
-		return err
+	if text == "" {
+		text = "There are no scenario files (*.yaml) here or in scenarios/; simulate new FILE writes one.\n"
 	}
-	return nil
+	_, err = fmt.Fprint(a.io.Out, text)
+	return err
 }
 
 // filesIn returns the scenario files in and below a folder.

@@ -14,6 +14,7 @@ import (
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/keys"
 )
 
 // pagesList is the file that lists the pages in a folder. The next call replaces the listed files
@@ -58,7 +59,7 @@ func (a *app) checkPages(folder string) error {
 		return fmt.Errorf("verify: --pages: %w", err)
 	}
 	if err := a.makeFolder(folder); err != nil {
-		return fmt.Errorf("verify: --pages %s: %w", folder, cause(err))
+		return fmt.Errorf("verify: --pages %s: %w", folder, keys.Cause(err))
 	}
 	return notInTheWay(folder, []string{"README.md", pagesList}, owned)
 }

@@ -48,10 +48,7 @@ page over all of them, and a list on standard output in place of the tables.`,
 			if err != nil {
 				return err
 			}
-			if err := shown.Write(a.io.Out, f.format); err != nil {
-				return failed(err)
-			}
-			return nil
+			return failed(shown.Write(a.io.Out, f.format))
 		},
 	}
 	formatFlag(c.Flags(), &f.format, "the tables", tableFormats())

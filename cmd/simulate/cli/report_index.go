@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -201,18 +202,17 @@ func pictureOf(folder string) []byte {
 // listResults prints a list of results: a few lines for each as text, a table in other formats.
 func (a *app) listResults(entries []page.Entry, format string) error {
 	if format != "text" {
-		t := table.Table{Title: "Results", Columns: []table.Column{{Name: "result"}, {Name: "methods"}, {Name: "what"},
-			{Name: "answer"}}}
+		t := table.Table{Title: "Results", Columns: table.WordColumns("result", "methods", "what", "answer")}
 		for _, e := range entries {
 			t.Rows = append(t.Rows, []table.Cell{table.Text(e.Name), table.Text(strings.Join(e.Methods, ", ")),
-				table.Text(strings.Join(e.Facts, "; ")), table.Text(foundIn(e))})
+				table.Text(strings.Join(e.Facts, "; ")), table.Text(cmp.Or(e.Trouble, e.Headline))})
 		}
 		return table.Document{Tables: []table.Table{t}}.Write(a.io.Out, format)
 	}
 	for _, e := range entries {
 		lines := []string{e.Name}
 		methods := strings.Join(escape.Names(e.Methods), ", ")
-		for _, text := range []string{strings.Join(e.Facts, "; "), methods, foundIn(e)} {
+		for _, text := range []string{strings.Join(e.Facts, "; "), methods, cmp.Or(e.Trouble, e.Headline)} {
 			if text != "" {
 				lines = append(lines, table.Wrapped(text, "  "))
 			}
@@ -222,12 +222,4 @@ func (a *app) listResults(entries []page.Entry, format string) error {
 		}
 	}
 	return nil
-}
-
-// foundIn returns the headline of a result, or why it cannot be read.
-func foundIn(e page.Entry) string {
-	if e.Trouble != "" {
-		return e.Trouble
-	}
-	return e.Headline
 }

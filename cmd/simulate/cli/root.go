@@ -46,8 +46,10 @@ Start with:   simulate new my.yaml && simulate run my.yaml`,
 		a.reportCommand(), a.serveCommand(), a.pythonCommand(), a.statusCommand(), a.submitCommand(),
 	)
 	for _, c := range root.Commands() {
-		c.Flags().SortFlags = false
-		c.DisableFlagsInUseLine = true
+		for _, c := range append(c.Commands(), c) {
+			c.Flags().SortFlags = false
+			c.DisableFlagsInUseLine = true
+		}
 	}
 	return root
 }

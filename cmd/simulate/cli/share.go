@@ -61,10 +61,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	if stopped != nil && ctx.Err() != nil {
 		return fmt.Errorf("%s: %w; finished runs are kept in %s", st.Scenario.Name, errInterrupted, store.Folder())
 	}
-	if stopped != nil {
-		return failed(stopped)
-	}
-	return nil
+	return failed(stopped)
 }
 
 // standingText describes the progress of a study.

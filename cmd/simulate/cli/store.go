@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/keys"
 )
 
 // openStore opens the store of finished runs in a folder of results, and returns the ID of this
@@ -18,7 +19,8 @@ func (a *app) openStore(folder string) (store *result.RunStore, program string, 
 		store, err = result.OpenRunStore(path)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("the runs cannot be kept in %s: %w; give another folder with --out", folder, cause(err))
+		return nil, "", fmt.Errorf("the runs cannot be kept in %s: %w; give another folder with --out", folder,
+			keys.Cause(err))
 	}
 	return store, program, nil
 }

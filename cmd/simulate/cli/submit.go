@@ -38,10 +38,6 @@ overlap or end early do no harm. The folder of the results must be one that all 
 		RunE: func(*cobra.Command, []string) error { return nil },
 	}
 	c.AddCommand(a.slurmCommand(), a.kubernetesCommand())
-	for _, sub := range c.Commands() {
-		sub.Flags().SortFlags = false
-		sub.DisableFlagsInUseLine = true
-	}
 	return c
 }
 
@@ -268,15 +264,12 @@ func commonFolder(a, b string) string {
 
 // podName returns a valid Kubernetes name: at most 50 lower case letters, digits and hyphens.
 func podName(name string) string {
-	var b strings.Builder
-	for _, r := range strings.ToLower(name) {
+	text := strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte('-')
+			return r
 		}
-	}
+		return '-'
+	}, strings.ToLower(name)), "-")
 	const most = 50
-	text := strings.Trim(b.String(), "-")
 	return strings.Trim("tallynet-"+text[:min(len(text), most-len("tallynet-"))], "-")
 }

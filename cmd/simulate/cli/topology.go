@@ -224,10 +224,7 @@ func writeGraphs(graphs []*topologies.Graph, f topologyFlags) error {
 			return nil
 		}))
 	}
-	if err := errors.Join(errs...); err != nil {
-		return failed(err)
-	}
-	return nil
+	return failed(errors.Join(errs...))
 }
 
 // isFile reports whether an argument is a scenario file rather than a kind of graph.
@@ -307,15 +304,12 @@ func settingKey(set string) string {
 // takes reports whether a kind or its weights have the parameter that is set.
 func takes(cat *catalog.Catalog, kind, weights, set string) bool {
 	key := settingKey(set)
-	has := func(params []keys.Param, name string) bool {
-		return slices.ContainsFunc(params, func(p keys.Param) bool { return p.Name == name })
-	}
 	if name, ok := strings.CutPrefix(key, "weights."); ok {
 		w := cat.WeightsRule(weights)
-		return w != nil && has(w.Params, name)
+		return w != nil && keys.Named(w.Params, name) != nil
 	}
 	t := cat.Topology(kind)
-	return t != nil && has(t.Params, key)
+	return t != nil && keys.Named(t.Params, key) != nil
 }
 
 // checkSettings rejects a setting that no kind has, since it would be ignored.

@@ -121,10 +121,7 @@ func writeNetworks(networks []*platform.Platform, f topologyFlags) error {
 			errs = append(errs, result.WriteFile(file.path, func(w io.Writer) error { return file.write(networks[0], w) }))
 		}
 	}
-	if err := errors.Join(errs...); err != nil {
-		return failed(err)
-	}
-	return nil
+	return failed(errors.Join(errs...))
 }
 
 // simgridSpeed is the speed of the hosts in a SimGrid file, in FLOP/s. It is the default speed of

@@ -7,6 +7,7 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/study"
 )
 
@@ -21,7 +22,7 @@ func (a *app) writeTrace(ctx context.Context, study *study.Study, report *result
 		return err
 	}
 	if err := result.WriteFile(file, t.Write); err != nil {
-		return fmt.Errorf("--trace %s: %w", file, cause(err))
+		return fmt.Errorf("--trace %s: %w", file, keys.Cause(err))
 	}
 	for _, line := range t.Left() {
 		fmt.Fprintln(a.io.Err, "simulate: the trace of "+line)

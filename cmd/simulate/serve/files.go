@@ -93,13 +93,13 @@ func (s *Server) text(name string) ([]byte, error) {
 	info, err := s.folder.Stat(name)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%q cannot be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%q cannot be read: %w", name, keys.Cause(err))
 	case !info.Mode().IsRegular() || info.Size() > keys.LargestFile:
 		return nil, fmt.Errorf("%q is not a scenario: want a regular file of at most %d bytes", name, keys.LargestFile)
 	}
 	file, err := s.folder.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("%q cannot be read: %w", name, cause(err))
+		return nil, fmt.Errorf("%q cannot be read: %w", name, keys.Cause(err))
 	}
 	text, err := io.ReadAll(io.LimitReader(file, keys.LargestFile))
 	return text, errors.Join(err, file.Close())
@@ -219,13 +219,4 @@ func (s *Server) propose(file string) string {
 			return name
 		}
 	}
-}
-
-// cause strips the operation and path of a *fs.PathError, which the caller's message repeats.
-func cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return p.Err
-	}
-	return err
 }

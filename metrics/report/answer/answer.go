@@ -366,10 +366,7 @@ func Shortened(s *fold.Summary) *fold.Summary {
 
 // newTeller returns the teller of a summary, whose keys get short names.
 func newTeller(s *fold.Summary) *teller {
-	t := &teller{answer: &answer{Shortened(s)}, target: fold.TheEnd, ranked: true}
-	for _, k := range s.Keys {
-		t.keys = append(t.keys, k.Name)
-	}
+	t := &teller{answer: &answer{Shortened(s)}, keys: s.KeyNames(), target: fold.TheEnd, ranked: true}
 	for k := range t.Keys {
 		t.Keys[k].Name = fold.ShortKey(t.keys[k], t.keys)
 	}

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -65,9 +66,8 @@ func (p *panel) drawBands(area draw.Canvas) {
 				upper = append(upper, vg.Point{X: x, Y: area.Y(p.y.position(at.high))})
 			}
 			outline := thin(lower)
-			back := thin(upper)
-			for i := range back {
-				outline = append(outline, back[len(back)-1-i])
+			for _, at := range slices.Backward(thin(upper)) {
+				outline = append(outline, at)
 			}
 			if len(stretch) > 1 {
 				area.FillPolygon(fill, outline)

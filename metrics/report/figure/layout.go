@@ -162,10 +162,12 @@ func (f Figure) gather(l *layout) (labels []string) {
 			if _, seen := order[s.Label]; !seen {
 				order[s.Label] = len(labels)
 				labels = append(labels, s.Label)
-				l.styles = append(l.styles, styleOf(len(l.styles)))
+				n := len(l.styles) // cycles of different lengths: the first 168 labels look different
+				look := Look{n, n, n}
 				if s.Look != nil {
-					l.styles[len(l.styles)-1] = s.Look.style()
+					look = *s.Look
 				}
+				l.styles = append(l.styles, look.style())
 			}
 			stretches, omitted := p.drawable(s)
 			if omitted.nonFinite+omitted.nonPositive > 0 {

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/table"
 )
 
 // lettering is a font at a size.
@@ -129,20 +130,9 @@ func (l lettering) shorten(s string, width vg.Length) string {
 
 // lines breaks s between words into lines of at most the given width.
 func (l lettering) lines(s string, width vg.Length) []string {
-	var lines []string
-	line := ""
-	for _, word := range strings.Fields(s) {
-		switch {
-		case line == "":
-			line = word
-		case l.width(line+" "+word) <= width:
-			line += " " + word
-		default:
-			lines, line = append(lines, l.shorten(line, width)), word
-		}
-	}
-	if line != "" {
-		lines = append(lines, l.shorten(line, width))
+	lines := table.Lines(s, func(line string) bool { return l.width(line) <= width })
+	for i := range lines {
+		lines[i] = l.shorten(lines[i], width)
 	}
 	return lines
 }

@@ -419,7 +419,7 @@ func TestThinKeepsTheOutline(t *testing.T) {
 func TestStylesDiffer(t *testing.T) {
 	seen := map[string]int{}
 	for i := range 168 {
-		s := styleOf(i)
+		s := Look{i, i, i}.style()
 		key := fmt.Sprint(s)
 		if j, ok := seen[key]; ok {
 			t.Fatalf("styles %d and %d are the same", i, j)

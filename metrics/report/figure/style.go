@@ -58,10 +58,6 @@ type lineStyle struct {
 	marker marker
 }
 
-// styleOf returns the style of the i-th label if it has no look of its own. Colours, dashes and markers
-// have cycles of different lengths, so the first 168 labels all look different.
-func styleOf(i int) lineStyle { return Look{i, i, i}.style() }
-
 func (s lineStyle) line() draw.LineStyle {
 	return draw.LineStyle{Color: s.color, Width: lineWidth, Dashes: s.dashes}
 }

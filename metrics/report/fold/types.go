@@ -49,6 +49,15 @@ type Key struct {
 	Tied bool `json:"tied,omitempty"`
 }
 
+// KeyNames returns the names of the keys.
+func (s *Summary) KeyNames() []string {
+	var names []string
+	for _, k := range s.Keys {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
 // ShortKey returns the last part of a swept key, or all of it if that would be ambiguous among keys.
 func ShortKey(key string, keys []string) string {
 	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }

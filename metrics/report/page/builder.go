@@ -103,7 +103,7 @@ func (b *Builder) Add(r *result.Run) {
 	g := b.groupOf(r.Label, r.Point)
 	g.statuses[r.Status]++
 	k := kept{seed: r.Seed, track: newTrack(r, b.costs, b.metrics, b.fineness)}
-	k.size = k.track.numbers()
+	k.size = k.track.curve.numbers()
 	if !r.Status.Ended() {
 		k.failed = string(r.Status)
 	}
@@ -133,7 +133,7 @@ func (b *Builder) thin() {
 		for i := range g.runs {
 			k := &g.runs[i]
 			k.track.thin(b.fineness)
-			k.size = k.track.numbers()
+			k.size = k.track.curve.numbers()
 		}
 		b.numbers += g.numbers()
 	}
@@ -200,21 +200,22 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	for _, t := range s.Targets {
 		p.Goals = append(p.Goals, t.Name)
 	}
-	c.Methods, c.Costs, c.Level = escape.Names(s.Labels), quantities(costs()), s.Level
+	c.Methods, c.Level = escape.Names(s.Labels), s.Level
+	for _, cost := range costs() {
+		c.Costs = append(c.Costs, measure{ID: cost.ID, Name: cost.Name, Unit: cost.Unit})
+	}
 	c.Palette = figure.LinePalette()
 	axes := s.Axes()
-	var keys []string
-	for _, k := range s.Keys {
-		keys = append(keys, k.Name)
-	}
 	for _, i := range axes {
 		k := s.Keys[i]
-		short := escape.Name(fold.ShortKey(k.Name, keys))
+		short := escape.Name(fold.ShortKey(k.Name, s.KeyNames()))
 		c.Axes = append(c.Axes, axis{escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
 	}
-	p.outcomes = drawnOutcomes(s)
-	for _, i := range p.outcomes {
-		o := s.Outcomes[i]
+	for i, o := range s.Outcomes { // only the main ones, if there are too many groups for all
+		if !o.Main && len(s.Outcomes)*len(s.Groups) > maxValues {
+			continue
+		}
+		p.outcomes = append(p.outcomes, i)
 		c.Outcomes = append(c.Outcomes, measure{ID: o.ID, Name: outcomeName(s, &o), Unit: o.Unit, More: o.More,
 			Target: o.Target >= 0})
 	}
@@ -279,18 +280,6 @@ func (b *Builder) UnderWay(s *fold.Summary) Page {
 		c.Groups[i].Values = nil
 	}
 	return p
-}
-
-// drawnOutcomes returns the outcomes that the page shows. If there are too many groups for all of them, it returns
-// only the main ones.
-func drawnOutcomes(s *fold.Summary) []int {
-	var all []int
-	for i, o := range s.Outcomes {
-		if o.Main || len(s.Outcomes)*len(s.Groups) <= maxValues {
-			all = append(all, i)
-		}
-	}
-	return all
 }
 
 // outcomeName returns the name of an outcome. A single target is called "the target".

@@ -45,15 +45,6 @@ func (c *chartData) dropUnpaid() {
 	}
 }
 
-// quantities converts costs to measures of the page.
-func quantities(costs []metrics.CostItem) []measure {
-	var all []measure
-	for _, c := range costs {
-		all = append(all, measure{ID: c.ID, Name: c.Name, Unit: c.Unit})
-	}
-	return all
-}
-
 // fineness is the number of samples that a curve keeps for each doubling of its length: the first ones all, of the
 // next as many every second one, and so on. It is a power of two, and a higher fineness keeps every sample that a
 // lower one keeps. The choice depends on the number of the sample only, so curves of different lengths keep the
@@ -83,29 +74,18 @@ func newTrack(r *result.Run, over []metrics.CostItem, names []string, f fineness
 			t.samples = append(t.samples, i)
 		}
 	}
-	t.curve.Costs, t.curve.Values = make([]column, len(over)), make([]column, len(names))
-	n := len(t.samples)
-	if n == 0 {
-		return t
-	}
-	t.curve.Iterations = make([]int, n)
-	for row, i := range t.samples {
-		t.curve.Iterations[row] = r.Samples[i].Iteration
-	}
-	for c := range over {
-		t.curve.Costs[c] = make(column, n)
-		for row, i := range t.samples {
-			t.curve.Costs[c][row] = over[c].Value(&r.Samples[i].Moment)
+	c := &t.curve
+	c.Costs, c.Values = make([]column, len(over)), make([]column, len(names))
+	for _, i := range t.samples {
+		s := &r.Samples[i]
+		c.Iterations = append(c.Iterations, s.Iteration)
+		for k := range over {
+			c.Costs[k] = append(c.Costs[k], over[k].Value(&s.Moment))
 		}
-	}
-	for m, name := range names {
-		k := slices.Index(r.Metrics, name)
-		if k < 0 {
-			continue
-		}
-		t.curve.Values[m] = make(column, n)
-		for row, i := range t.samples {
-			t.curve.Values[m][row] = r.Samples[i].Values[k]
+		for k, name := range names {
+			if m := slices.Index(r.Metrics, name); m >= 0 {
+				c.Values[k] = append(c.Values[k], s.Values[m])
+			}
 		}
 	}
 	return t
@@ -120,11 +100,13 @@ func (t *track) thin(f fineness) {
 		}
 	}
 	t.samples = pick(t.samples, rows)
-	t.curve = t.curve.rows(rows)
+	t.curve.Iterations = pick(t.curve.Iterations, rows)
+	for _, columns := range [][]column{t.curve.Costs, t.curve.Values} {
+		for i := range columns {
+			columns[i] = pick(columns[i], rows)
+		}
+	}
 }
-
-// numbers estimates how many numbers the file will hold for the curve.
-func (t *track) numbers() int { return t.curve.numbers() }
 
 // numbers estimates how many numbers the file will hold for the curve.
 func (c *curve) numbers() int {
@@ -137,18 +119,6 @@ func (c *curve) numbers() int {
 		}
 	}
 	return n
-}
-
-// rows returns the curve with some of its rows.
-func (c curve) rows(rows []int) curve {
-	out := curve{Iterations: pick(c.Iterations, rows)}
-	for _, column := range c.Costs {
-		out.Costs = append(out.Costs, pick(column, rows))
-	}
-	for _, column := range c.Values {
-		out.Values = append(out.Values, pick(column, rows))
-	}
-	return out
 }
 
 func pick[S ~[]E, E any](from S, rows []int) S {

@@ -29,7 +29,6 @@ const (
 type Index struct {
 	Title   string
 	Entries []Entry
-	Notes   []string
 }
 
 // Entry is one result.
@@ -54,7 +53,7 @@ type shownEntry struct {
 // WriteIndex writes the page. It omits large pictures, and a note counts them.
 func WriteIndex(w io.Writer, x Index) error {
 	var shown []shownEntry
-	total, left, images := 0, 0, 0
+	total, left := 0, 0
 	for _, e := range x.Entries {
 		s := shownEntry{Entry: e, Link: link(e.Report)}
 		switch n := len(e.Picture); {
@@ -64,18 +63,15 @@ func WriteIndex(w io.Writer, x Index) error {
 		default:
 			total += n
 			s.Image = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(e.Picture))
-			images += len(s.Image)
 		}
 		s.About, s.Headline, s.Methods = escape.Words(e.About), escape.Words(e.Headline), escape.Names(e.Methods)
 		shown = append(shown, s)
 	}
-	notes := x.Notes
+	var notes []string
 	if left > 0 {
-		notes = append(notes[:len(notes):len(notes)],
-			fmt.Sprintf("Large pictures, of %d results: their pages have them.", left))
+		notes = []string{fmt.Sprintf("Large pictures, of %d results: their pages have them.", left)}
 	}
 	var b strings.Builder
-	b.Grow(images + images/8 + 1<<16) // attributes have + in more characters, one in 64 of a picture
 	err := indexLayout().Execute(&b, struct {
 		Title   string
 		Entries []shownEntry

@@ -29,7 +29,7 @@ func indexed(t testing.TB, x Index) string {
 func TestIndexIsHarmless(t *testing.T) {
 	e := Entry{Name: hostile[0], Report: "a b/" + hostile[1] + "/report.html", About: hostile[1], Headline: hostile[2],
 		Facts: []string{hostile[1]}, Methods: hostile, Picture: []byte(tiny), Trouble: hostile[0]}
-	text := indexed(t, Index{Title: hostile[1], Entries: []Entry{e}, Notes: []string{hostile[1]}})
+	text := indexed(t, Index{Title: hostile[1], Entries: []Entry{e}})
 	if strings.Contains(text, "<script") || strings.Contains(text, "<img src=x") ||
 		!strings.Contains(text, "default-src 'none'; style-src 'unsafe-inline'; img-src data:") {
 		t.Errorf("the index has markup of users:\n%.3000s", text)

@@ -41,13 +41,13 @@ type Fragment struct {
 
 // WriteLive writes the live page, which connects to its own server only.
 func WriteLive(w io.Writer, l Live) error {
-	return writePage(w, liveLayout(), "", struct {
+	return writePage(w, liveLayout(), struct {
 		Live
 		Policy          string
 		Style           template.CSS
 		Library, Script template.JS
 		Licences        []fact
-	}{l, LivePolicy(), template.CSS(style), libraryMark, template.JS(liveScript()), licences()})
+	}{l, LivePolicy(), template.CSS(style), template.JS(library), template.JS(liveScript()), licences()})
 }
 
 // LivePolicy returns the content security policy of the live page. It allows its two scripts and connections to

@@ -105,8 +105,7 @@ func Write(w io.Writer, p Page) error {
 	// The policy allows these two scripts and no requests.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
 		libraryDigest(), scriptDigest())
-	text := plainScript(string(escape.JSON(data)))
-	return writePage(w, layout(), text, struct {
+	return writePage(w, layout(), struct {
 		Page
 		Policy          string
 		Style           template.CSS
@@ -114,37 +113,21 @@ func Write(w io.Writer, p Page) error {
 		Library, Script template.JS
 		Licences        []fact
 	}{
-		p, policy, template.CSS(style), dataMark, libraryMark,
+		p, policy, template.CSS(style), template.JS(plainScript(string(escape.JSON(data)))), template.JS(library),
 		template.JS(script()), licences(),
 	})
 }
 
-// libraryMark and dataMark stand for the library and the data of the charts in the data of a template. These are
-// most of a page; the marks avoid copying them and searching them for characters to escape. No other value of a
-// template equals a mark, because outside scripts < is escaped.
-const (
-	libraryMark = template.JS("<library>")
-	dataMark    = template.JS("<data>")
-)
-
-// writePage executes a template and replaces the marks by the library and the data of the charts. The output is
-// ASCII.
-func writePage(w io.Writer, layout *template.Template, charts string, data any) error {
-	p := aroundMarks{charts: charts}
-	if err := layout.Execute(&p, data); err != nil {
+// writePage executes a template. Its output is ASCII: with a single other character, a browser needs twice the memory
+// for the page and three times the time to decode it.
+func writePage(w io.Writer, layout *template.Template, data any) error {
+	var b strings.Builder
+	if err := layout.Execute(&b, data); err != nil {
 		return fmt.Errorf("page: %w", err)
 	}
-	p.pass("")
-	for _, part := range p.parts {
-		if _, err := io.WriteString(w, part); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := io.WriteString(w, plainHTML(b.String()))
+	return err
 }
-
-// Pages are ASCII. With a single other character, a browser needs twice the memory for the page and three times
-// the time to decode it.
 
 // plainHTML writes characters that are not ASCII as character references, and control characters as escape.Block
 // does. Styles and scripts are ASCII already.
@@ -166,51 +149,14 @@ func plainScript(text string) string {
 // ascii replaces each character that is not ASCII by its code.
 func ascii(text string, code func(rune) string) string {
 	var b strings.Builder
-	for n := 0; ; {
-		for n < len(text) && text[n] < utf8.RuneSelf {
-			n++
+	from := 0
+	for i, r := range text {
+		if r >= utf8.RuneSelf {
+			b.WriteString(text[from:i] + code(r))
+			from = i + utf8.RuneLen(r)
 		}
-		if n == len(text) && b.Len() == 0 {
-			return text
-		}
-		if b.Len() == 0 {
-			b.Grow(len(text) + len(text)/8)
-		}
-		b.WriteString(text[:n])
-		if n == len(text) {
-			return b.String()
-		}
-		r, size := utf8.DecodeRuneInString(text[n:])
-		b.WriteString(code(r))
-		text, n = text[n+size:], 0
 	}
-}
-
-// aroundMarks collects the output of a template in parts. What is written at a mark is not escaped. Templates
-// write each value in one call.
-type aroundMarks struct {
-	charts string
-	parts  []string
-	around strings.Builder // since the last mark
-}
-
-// Write adds a part of the page, or replaces a mark.
-func (p *aroundMarks) Write(text []byte) (int, error) {
-	switch template.JS(text) {
-	case libraryMark:
-		p.pass(library)
-	case dataMark:
-		p.pass(p.charts)
-	default:
-		return p.around.Write(text)
-	}
-	return len(text), nil
-}
-
-// pass ends the text since the last mark and adds a part unchanged.
-func (p *aroundMarks) pass(part string) {
-	p.parts = append(p.parts, plainHTML(p.around.String()), part)
-	p.around.Reset()
+	return b.String() + text[from:]
 }
 
 // licences returns the licences of the libraries in the page.

@@ -3,6 +3,8 @@ package papers
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -96,33 +98,26 @@ func shortName(name string) string {
 	return out
 }
 
-// wholeName returns the name for programs.
-func wholeName(name string) string { return name }
-
 // fullNumber returns a number with all digits, for programs.
 func fullNumber(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
+// fullCell returns a cell with all digits; NaN is missing.
+func fullCell(x float64) table.Cell {
+	if math.IsNaN(x) {
+		return table.Missing()
+	}
+	return table.Text(fullNumber(x))
+}
+
 // broken breaks text into lines of at most width characters, between words or within a word that is longer.
 func broken(text string, width int) []string {
-	var lines []string
-	line := ""
+	var pieces []string
 	for _, word := range strings.Fields(text) {
-		if line != "" && len([]rune(line))+1+len([]rune(word)) > width {
-			lines = append(lines, line)
-			line = ""
-		}
-		if line != "" {
-			line += " "
-		}
-		line += word
-		if rs := []rune(line); len(rs) > width {
-			for ; len(rs) > width; rs = rs[width:] {
-				lines = append(lines, string(rs[:width]))
-			}
-			line = string(rs)
+		for piece := range slices.Chunk([]rune(word), width) {
+			pieces = append(pieces, string(piece))
 		}
 	}
-	return append(lines, line)
+	return table.Lines(strings.Join(pieces, " "), func(line string) bool { return len([]rune(line)) <= width })
 }
 
 // ClaimCounts counts claims by their outcomes.
@@ -226,6 +221,7 @@ func sheetRow(scenario string, c *result.Claim) []table.Cell {
 		printed = c.PrintedText()
 	}
 	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
-	return append(cells, table.Text(strings.Join(measuredParts(c, wholeName, fullNumber), "; ")),
+	whole := func(name string) string { return name }
+	return append(cells, table.Text(strings.Join(measuredParts(c, whole, fullNumber), "; ")),
 		table.Text(c.Outcome()), table.Text(c.Why()), table.Text(string(c.Of())))
 }

@@ -26,6 +26,3 @@ func (f Drawn) PrintFiles() []result.File {
 		{Name: f.Name + ".tikz", Write: f.WriteTikZ},
 	}
 }
-
-// figureForms returns the extensions of the files of a figure.
-func figureForms() []string { return []string{".svg", ".png", ".pdf", ".tikz", ".csv"} }

@@ -3,7 +3,7 @@ package papers
 import (
 	"fmt"
 	"io"
-	"math"
+	"slices"
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
@@ -18,12 +18,9 @@ import (
 func AsDrawn(f *result.PaperFigure) Drawn {
 	out := figure.Figure{Title: f.Title, Columns: columnsOf(len(f.Panels))}
 	runs, note := 0, func(text string) {
-		for _, n := range out.Notes {
-			if n == text {
-				return
-			}
+		if !slices.Contains(out.Notes, text) {
+			out.Notes = append(out.Notes, text)
 		}
-		out.Notes = append(out.Notes, text)
 	}
 	for i := range f.Panels {
 		p := &f.Panels[i]
@@ -87,10 +84,10 @@ func panelOf(p *result.PaperPanel) figure.Plot {
 func figureSheet(f *result.PaperFigure) table.Table {
 	sheet := table.Table{Columns: table.WordColumns("panel", "x", "y", "curve", "runs", "cost", "median", "low", "high")}
 	number := func(of []float64, i int) table.Cell {
-		if i >= len(of) || math.IsNaN(of[i]) {
+		if i >= len(of) {
 			return table.Missing()
 		}
-		return table.Text(fullNumber(of[i]))
+		return fullCell(of[i])
 	}
 	for i := range f.Panels {
 		p := &f.Panels[i]
@@ -120,9 +117,5 @@ func DrawnFiles(figures []result.PaperFigure) []result.File {
 
 // DrawnFileNames returns all names that files of a figure may have.
 func DrawnFileNames(figure string) []string {
-	var names []string
-	for _, form := range figureForms() {
-		names = append(names, figure+form)
-	}
-	return names
+	return []string{figure + ".svg", figure + ".png", figure + ".pdf", figure + ".tikz", figure + ".csv"}
 }

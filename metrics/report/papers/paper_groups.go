@@ -111,7 +111,11 @@ func groupsOf(items []*paperItem) []*paperGroup {
 		if name := g.whole.name; name == "" || name == stated {
 			g.whole.name = bundleName(g.parts)
 		}
-		g.sortParts()
+		whole := func(it *paperItem) bool { return it.name == g.whole.name }
+		if i := slices.IndexFunc(g.parts, whole); i > 0 { // it comes first
+			part := g.parts[i]
+			g.parts = slices.Insert(slices.Delete(g.parts, i, i+1), 0, part)
+		}
 	}
 	slices.SortStableFunc(groups, func(a, b *paperGroup) int { return compareItems(a.whole, b.whole) })
 	return groups
@@ -127,19 +131,6 @@ func (it *paperItem) add(part *paperItem) {
 			it.scenarios = append(it.scenarios, v)
 		}
 	}
-}
-
-// sortParts moves the item with the name of the group to the front.
-func (g *paperGroup) sortParts() {
-	slices.SortStableFunc(g.parts, func(a, b *paperItem) int {
-		switch {
-		case a.name == g.whole.name && b.name != a.name:
-			return -1
-		case b.name == g.whole.name && b.name != a.name:
-			return 1
-		}
-		return 0
-	})
 }
 
 // bundleName lists the references of the parts by kind: "Theorems 1, 2; Corollary 8".

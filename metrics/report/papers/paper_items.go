@@ -70,7 +70,7 @@ func itemsOf(all []Verified) []*paperItem {
 		}
 		return items[k]
 	}
-	files := newFileNames()
+	files := fileNames{}
 	for _, v := range wholeFirst(all) {
 		for _, c := range v.Claims {
 			if paper, _ := itemOf(c.Source); paper != thisStudy {
@@ -176,8 +176,6 @@ func pageOf(paper string) string {
 
 // fileNames hands out unique names of files.
 type fileNames map[string]bool
-
-func newFileNames() fileNames { return fileNames{} }
 
 func (f fileNames) next(scenario, name string) string {
 	base := cmp.Or(slug(scenario+"-"+name), "item")

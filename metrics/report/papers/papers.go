@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
@@ -87,12 +86,6 @@ func cellText(c result.PaperCell) string {
 func paperSheet(t *result.PaperTable) table.Table {
 	sheet := table.Table{Columns: table.WordColumns("row", "column", "x", "value", "low", "high", "printed", "text",
 		"outcome")}
-	text := func(x float64) table.Cell {
-		if math.IsNaN(x) {
-			return table.Missing()
-		}
-		return table.Text(strconv.FormatFloat(x, 'g', -1, 64))
-	}
 	for _, r := range t.Rows {
 		for k, c := range t.Columns {
 			x, cell, printed := math.NaN(), result.PaperCell{Value: jsonio.Real(math.NaN()), Low: jsonio.Real(math.NaN()),
@@ -106,8 +99,8 @@ func paperSheet(t *result.PaperTable) table.Table {
 			if r.Printed != nil {
 				printed = table.Text(result.Setting{Value: r.Printed[k]}.Text())
 			}
-			sheet.Rows = append(sheet.Rows, []table.Cell{table.Text(r.Name), table.Text(c), text(x),
-				text(float64(cell.Value)), text(float64(cell.Low)), text(float64(cell.High)), printed,
+			sheet.Rows = append(sheet.Rows, []table.Cell{table.Text(r.Name), table.Text(c), fullCell(x),
+				fullCell(float64(cell.Value)), fullCell(float64(cell.Low)), fullCell(float64(cell.High)), printed,
 				table.Text(cell.Text), table.Text(r.Outcome)})
 		}
 	}
@@ -179,9 +172,5 @@ func PaperFiles(tables []result.PaperTable) []result.File {
 
 // PaperFileNames returns all names that files of a table may have.
 func PaperFileNames(out string) []string {
-	var names []string
-	for _, extension := range strings.Fields("txt md csv tex svg png") {
-		names = append(names, out+"."+extension)
-	}
-	return names
+	return []string{out + ".txt", out + ".md", out + ".csv", out + ".tex", out + ".svg", out + ".png"}
 }

@@ -12,11 +12,8 @@ import (
 	"tallynet/metrics/report/table"
 )
 
-// Rows in memory before they are written.
-const (
-	rowsInGroup = 1 << 15
-	rowsInBatch = 1 << 8
-)
+// rowsInGroup is the number of rows in memory before they are written.
+const rowsInGroup = 1 << 15
 
 // creator is the name of the program in the files.
 const creator = "tallynet"
@@ -57,14 +54,14 @@ func writer(name string, sheet func() (table.Sheet, error)) func(io.Writer) erro
 		if err := s.Each(out.add); err != nil {
 			return err
 		}
-		return out.end()
+		return out.w.Close()
 	}
 }
 
 // rows writes the rows of a file with columns that may all be null.
 type rows struct {
-	w     *format.GenericWriter[any]
-	batch []format.Row
+	w   *format.GenericWriter[any]
+	row format.Row // reused
 }
 
 // column is a column with its name and type.
@@ -101,34 +98,12 @@ func newRows(w io.Writer, name string, typed []table.Column) *rows {
 
 // add writes a row.
 func (r *rows) add(cells []table.Cell) error {
-	n := len(r.batch)
-	if r.batch == nil {
-		r.batch = make([]format.Row, 0, rowsInBatch)
-	}
-	r.batch = r.batch[:n+1]
-	row := r.batch[n][:0]
+	r.row = r.row[:0]
 	for i, c := range cells {
-		row = append(row, valueOf(c, i))
+		r.row = append(r.row, valueOf(c, i))
 	}
-	r.batch[n] = row
-	if len(r.batch) < cap(r.batch) {
-		return nil
-	}
-	return r.flush()
-}
-
-func (r *rows) flush() error {
-	_, err := r.w.WriteRows(r.batch)
-	r.batch = r.batch[:0]
+	_, err := r.w.WriteRows([]format.Row{r.row})
 	return err
-}
-
-// end writes the remaining rows.
-func (r *rows) end() error {
-	if err := r.flush(); err != nil {
-		return err
-	}
-	return r.w.Close()
 }
 
 // node returns the type of a column in the format.

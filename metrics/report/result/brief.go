@@ -3,6 +3,8 @@ package result
 import (
 	"reflect"
 	"slices"
+
+	"tallynet/metrics"
 )
 
 // A run of a large study has two parts: what tables of all runs need stays in memory, and its samples, iterates and
@@ -30,43 +32,31 @@ func (r *Run) Full() (*Run, error) {
 // settings, notes, names and the prediction, which the seeds of a grid point have in common. The contents of both
 // runs stay the same.
 func (r *Run) Share(o *Run) {
-	for _, text := range [][2]*string{{&r.Algorithm, &o.Algorithm}, {&r.Label, &o.Label}, {&r.PointName, &o.PointName},
-		{&r.Reason, &o.Reason}} {
-		if *text[0] == *text[1] {
-			*text[0] = *text[1]
-		}
-	}
-	if r.Point.Equal(o.Point) {
-		r.Point = o.Point
-	}
-	if r.Parameters.Equal(o.Parameters) {
-		r.Parameters = o.Parameters
-	}
-	if slices.Equal(r.Defaults, o.Defaults) {
-		r.Defaults = o.Defaults
-	}
-	if slices.Equal(r.Notes, o.Notes) {
-		r.Notes = o.Notes
-	}
-	if slices.Equal(r.Metrics, o.Metrics) {
-		r.Metrics = o.Metrics
-	}
-	if slices.Equal(r.NodeMetrics, o.NodeMetrics) {
-		r.NodeMetrics = o.NodeMetrics
-	}
-	if reflect.DeepEqual(r.Predicted, o.Predicted) {
-		r.Predicted = o.Predicted
-	}
+	sameText := func(a, b string) bool { return a == b }
+	share(&r.Algorithm, o.Algorithm, sameText)
+	share(&r.Label, o.Label, sameText)
+	share(&r.PointName, o.PointName, sameText)
+	share(&r.Reason, o.Reason, sameText)
+	share(&r.Point, o.Point, Settings.Equal)
+	share(&r.Parameters, o.Parameters, Settings.Equal)
+	share(&r.Defaults, o.Defaults, slices.Equal[[]string])
+	share(&r.Notes, o.Notes, slices.Equal[[]string])
+	share(&r.Metrics, o.Metrics, slices.Equal[[]string])
+	share(&r.NodeMetrics, o.NodeMetrics, slices.Equal[[]string])
+	share(&r.Predicted, o.Predicted, func(a, b *metrics.Prediction) bool { return reflect.DeepEqual(a, b) })
 	r.Final.Values = slices.Clone(r.Final.Values) // others may be reading them
-	for i := range r.Final.Values {
-		if i < len(o.Final.Values) && r.Final.Values[i].Name == o.Final.Values[i].Name {
-			r.Final.Values[i].Name = o.Final.Values[i].Name
-		}
+	for i := range min(len(r.Final.Values), len(o.Final.Values)) {
+		share(&r.Final.Values[i].Name, o.Final.Values[i].Name, sameText)
 	}
 	r.Targets = slices.Clone(r.Targets)
-	for i := range r.Targets {
-		if i < len(o.Targets) && r.Targets[i].Target.Equal(o.Targets[i].Target) {
-			r.Targets[i].Target = o.Targets[i].Target
-		}
+	for i := range min(len(r.Targets), len(o.Targets)) {
+		share(&r.Targets[i].Target, o.Targets[i].Target, Target.Equal)
+	}
+}
+
+// share sets mine to an equal value, so that memory holds it once.
+func share[T any](mine *T, other T, equal func(a, b T) bool) {
+	if equal(*mine, other) {
+		*mine = other
 	}
 }

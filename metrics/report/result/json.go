@@ -23,6 +23,7 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		return fmt.Errorf("result: %w", err)
 	}
 	const noRuns = "[]"
+	separator := "[\n    "
 	text := string(jsonio.Indent(compact, 0))
 	at := strings.LastIndex(text, noRuns) // the last key, while what follows is empty
 	list := &listWriter{w: w}
@@ -32,9 +33,14 @@ func (r *Report) WriteJSON(w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		list.item(run)
+		list.write(separator + list.text(run, 2))
+		separator = ",\n    "
 	}
-	list.end()
+	if len(r.Runs) == 0 {
+		list.write(noRuns)
+	} else {
+		list.write("\n  ]")
+	}
 	if len(r.Claims) > 0 {
 		list.key("claims", r.Claims)
 	}
@@ -62,27 +68,16 @@ func (r *Run) whole() (*Run, error) {
 	return full, nil
 }
 
-// listWriter writes a JSON list, the value of a key of the outermost object, item by item in the layout of indent.
-// It keeps the first error.
+// listWriter writes JSON in the layout of jsonio.Indent. It keeps the first error.
 type listWriter struct {
-	w     io.Writer
-	items int
-	err   error
+	w   io.Writer
+	err error
 }
 
 func (l *listWriter) write(text string) {
 	if l.err == nil {
 		_, l.err = io.WriteString(l.w, text)
 	}
-}
-
-func (l *listWriter) item(value any) {
-	separator := ",\n    "
-	if l.items == 0 {
-		separator = "[\n    "
-	}
-	l.items++
-	l.write(separator + l.text(value, 2))
 }
 
 // key writes another key of the outermost object.
@@ -97,14 +92,6 @@ func (l *listWriter) text(value any, depth int) string {
 		l.err = cmp.Or(l.err, fmt.Errorf("result: %w", err))
 	}
 	return string(jsonio.Indent(compact, depth))
-}
-
-func (l *listWriter) end() {
-	if l.items == 0 {
-		l.write("[]")
-		return
-	}
-	l.write("\n  ]")
 }
 
 // trajectory returns the iterates of the samples.

@@ -17,9 +17,9 @@ func TestListKeepsTheFirstError(t *testing.T) {
 		do   func(l *listWriter)
 		want string
 	}{
-		{"writer first", func(l *listWriter) { l.w = writerFunc(fails); l.item(1); l.item(bad); l.key("k", bad) }, "full"},
-		{"item first", func(l *listWriter) { l.item(bad); l.w = writerFunc(fails); l.key("k", 1); l.end() }, "result: "},
-		{"key first", func(l *listWriter) { l.key("k", bad); l.w = writerFunc(fails); l.item(1) }, "result: "},
+		{"writer first", func(l *listWriter) { l.w = writerFunc(fails); l.key("j", 1); l.key("k", bad) }, "full"},
+		{"item first", func(l *listWriter) { l.text(bad, 2); l.w = writerFunc(fails); l.key("k", 1) }, "result: "},
+		{"key first", func(l *listWriter) { l.key("k", bad); l.w = writerFunc(fails); l.write("1") }, "result: "},
 	} {
 		l := &listWriter{w: io.Discard}
 		if c.do(l); l.err == nil || !strings.HasPrefix(l.err.Error(), c.want) {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -117,18 +116,6 @@ func (s *RunStore) Wrote(key string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.wrote[key]
-}
-
-// Count returns how many runs are stored.
-func (s *RunStore) Count() (int, error) {
-	entries, err := os.ReadDir(s.folder)
-	n := 0
-	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), runExtension) && !strings.HasPrefix(e.Name(), ".") {
-			n++
-		}
-	}
-	return n, err
 }
 
 func (s *RunStore) remembered(key string) *Run {

@@ -52,6 +52,11 @@ func (t Target) String() string {
 	return text
 }
 
+// Names reports whether a condition is about a metric.
+func (t Target) Names(metric string) bool {
+	return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Metric == metric })
+}
+
 // Equal reports whether two targets are the same.
 func (t Target) Equal(o Target) bool {
 	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)

@@ -243,18 +243,10 @@ func (t Table) latexBody(j int, size latexSize) float64 {
 
 // latexWrap breaks a header between words into lines of at most a width, if possible.
 func latexWrap(header string, width float64, size latexSize) []string {
-	var lines []string
 	for _, word := range strings.Fields(header) {
 		width = max(width, latexTextWidth(word, size))
 	}
-	for _, word := range strings.Fields(header) {
-		if n := len(lines) - 1; n >= 0 && latexTextWidth(lines[n]+" "+word, size) <= width {
-			lines[n] += " " + word
-		} else {
-			lines = append(lines, word)
-		}
-	}
-	return lines
+	return Lines(header, func(line string) bool { return latexTextWidth(line, size) <= width })
 }
 
 // write writes the part as a float.

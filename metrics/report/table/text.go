@@ -193,21 +193,18 @@ func pad(s string, to int, before bool) string {
 
 // wrap breaks s between words into lines of at most the given width. It does not break longer words.
 func wrap(s string, to int) string {
-	var b strings.Builder
-	used := 0
-	for i, word := range strings.Fields(s) {
-		n := width(word)
-		switch {
-		case i == 0:
-		case used+1+n <= to:
-			b.WriteByte(' ')
-			used++
-		default:
-			b.WriteByte('\n')
-			used = 0
+	return strings.Join(Lines(s, func(line string) bool { return width(line) <= to }), "\n")
+}
+
+// Lines breaks text between words into lines that fit. A word that does not fit has a line of its own.
+func Lines(text string, fits func(line string) bool) []string {
+	var lines []string
+	for _, word := range strings.Fields(text) {
+		if n := len(lines) - 1; n >= 0 && fits(lines[n]+" "+word) {
+			lines[n] += " " + word
+		} else {
+			lines = append(lines, word)
 		}
-		b.WriteString(word)
-		used += n
 	}
-	return b.String()
+	return lines
 }

@@ -73,9 +73,7 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 
 // targetOf returns the first target with a metric, or -1.
 func (s *StudyView) targetOf(metric string) int {
-	return slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool {
-		return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
-	})
+	return slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool { return t.Names(metric) })
 }
 
 // height returns the height of a curve at x, interpolated on linear or logarithmic axes; NaN beyond its ends.

@@ -21,13 +21,7 @@ func ForecastTables(all []result.Forecast) []table.Table {
 			}
 		}
 	}
-	used := usedCalls(func(yield func(metrics.OracleCounts) bool) {
-		for _, f := range all {
-			if !yield(f.Total.Oracle) {
-				return
-			}
-		}
-	})
+	used := usedCalls(len(all), func(i int) metrics.OracleCounts { return all[i].Total.Oracle })
 	var lead table.Fields[*result.Forecast]
 	lead.Add(text("method"), func(f *result.Forecast) table.Cell { return table.Text(f.Label) })
 	for _, k := range keys {

@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -21,11 +20,11 @@ func (q observable) calls(o metrics.OracleCounts) int64 {
 	return n
 }
 
-// usedCalls returns the kinds of oracle calls that some of the costs have.
-func usedCalls(costs iter.Seq[metrics.OracleCounts]) []observable {
+// usedCalls returns the kinds of oracle calls that some of n costs have.
+func usedCalls(n int, cost func(i int) metrics.OracleCounts) []observable {
 	return slices.DeleteFunc(placed(metrics.InCalls), func(q observable) bool {
-		for o := range costs {
-			if q.calls(o) > 0 {
+		for i := range n {
+			if q.calls(cost(i)) > 0 {
 				return false
 			}
 		}
@@ -35,13 +34,7 @@ func usedCalls(costs iter.Seq[metrics.OracleCounts]) []observable {
 
 // usedCalls returns the kinds of oracle calls that some run makes.
 func (s *StudyView) usedCalls() []observable {
-	return usedCalls(func(yield func(metrics.OracleCounts) bool) {
-		for i := range s.runs {
-			if !yield(s.runs[i].Totals.Oracle) {
-				return
-			}
-		}
-	})
+	return usedCalls(len(s.runs), func(i int) metrics.OracleCounts { return s.runs[i].Totals.Oracle })
 }
 
 // costColumns returns the columns in which predictions, counts and papers are compared.
@@ -141,8 +134,7 @@ func predictedRows(r *result.Run, used []observable, of NetworkSize) [][]table.C
 	// The average over all iterations; each one costs as much unless the cost varies.
 	total := p.Total.Plus(p.Initial.Times(-1))
 	row := func(label, what string, cells []table.Cell, verdict string) []table.Cell {
-		out := append([]table.Cell{table.Text(label), table.Text(what)}, cells...)
-		return append(out, table.Text(verdict))
+		return slices.Concat([]table.Cell{table.Text(label), table.Text(what)}, cells, []table.Cell{table.Text(verdict)})
 	}
 	what := "predicted"
 	if p.Bound {
@@ -151,23 +143,15 @@ func predictedRows(r *result.Run, used []observable, of NetworkSize) [][]table.C
 	rows := [][]table.Cell{row(r.Label, what, costCells(total, used, of, r.Iterations), "")}
 	rows = append(rows, row("", "counted", costCells(counted(r), used, of, r.Iterations), verdict))
 	if p.Paper != nil {
-		cells := make([]table.Cell, len(costColumns(used)))
-		for i := range cells {
-			cells[i] = table.Text("")
-		}
+		cells := slices.Repeat([]table.Cell{table.Text("")}, len(costColumns(used)))
 		cells[1] = table.Measured(p.Paper.ElementsPerNode)
 		verdict := "differs"
-		if paperEqual(p.Paper, p.PerIteration, of.Nodes) {
+		if p.Paper.ElementsPerNode*float64(of.Nodes) == float64(p.PerIteration.Broadcast.Total()) {
 			verdict = "equal"
 		}
 		rows = append(rows, row("", "paper", cells, verdict))
 	}
 	return rows
-}
-
-// paperEqual reports whether the paper's count is the closed form's.
-func paperEqual(p *metrics.PaperCount, c metrics.Cost, nodes int) bool {
-	return p.ElementsPerNode*float64(nodes) == float64(c.Broadcast.Total())
 }
 
 // paperNote gives the paper's formula, and why it differs from the true count.
@@ -181,8 +165,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 
 // parameters lists the parameters of each method and their origin, with remarks about its runs.
 func (s *StudyView) parameters() table.Table {
-	out := table.Table{Title: "Parameters", Columns: []table.Column{{Name: "method"}, {Name: "parameters"},
-		{Name: "from"}}}
+	out := table.Table{Title: "Parameters", Columns: table.WordColumns("method", "parameters", "from")}
 	var remarks []string
 	remark := func(text string) {
 		if !slices.Contains(remarks, text) {
@@ -203,7 +186,8 @@ func (s *StudyView) parameters() table.Table {
 		}
 		for _, r := range g.runs {
 			if !r.Status.Ended() {
-				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds()), r.Status, firstLine(r.Reason)))
+				reason, _, _ := strings.Cut(r.Reason, "\n")
+				remark(fmt.Sprintf("%s: %s: %s", runName(r, s.seeds()), r.Status, reason))
 			}
 			for _, n := range r.Notes {
 				if strings.HasPrefix(n, "the graph was drawn") && !s.seeds() && len(s.Summary.Keys) == 0 {
@@ -238,11 +222,6 @@ func origin(r *result.Run) string {
 		from += "; by default: " + strings.Join(r.Defaults, ", ")
 	}
 	return from
-}
-
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
 }
 
 // chosen returns the winner of a tuning grid: "alpha 0.1, neumann 3".

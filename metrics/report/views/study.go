@@ -154,15 +154,6 @@ func (s *StudyView) isStudy() bool { return s.seeds() || len(s.Summary.Keys) > 0
 
 func (s *StudyView) seeds() bool { return len(s.Summary.Seeds) > 1 }
 
-// keys returns the swept keys.
-func (s *StudyView) keys() []string {
-	var keys []string
-	for _, k := range s.Summary.Keys {
-		keys = append(keys, k.Name)
-	}
-	return keys
-}
-
 // observable is a column with something that a run has at any moment: a sum of costs, or a metric.
 type observable struct {
 	column table.Column

@@ -26,7 +26,10 @@ func (s *StudyView) Write(w io.Writer, format string) error {
 	if format == "csv" {
 		return s.wide().WriteCSV(w)
 	}
-	d := table.Document{Heading: s.headline(), Facts: s.Facts, Tables: s.tables()}
+	d := table.Document{Heading: s.Name, Facts: s.Facts, Tables: s.tables()}
+	if s.About != "" {
+		d.Heading += ": " + s.About
+	}
 	if s.isStudy() {
 		d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
 	}
@@ -38,14 +41,6 @@ func (s *StudyView) Write(w io.Writer, format string) error {
 		d.Tables = append(d.Tables, papers.ClaimsTable(title, s.Claims, format == "text"))
 	}
 	return d.Write(w, format)
-}
-
-// headline returns the name of the study and its question.
-func (s *StudyView) headline() string {
-	if s.About == "" {
-		return s.Name
-	}
-	return s.Name + ": " + s.About
 }
 
 // tables returns the tables for people, in the order of interest.
@@ -96,7 +91,8 @@ func (s *StudyView) lead() fields {
 	f.Add(text("method"), func(g *group) table.Cell { return table.Text(g.label) })
 	n := namedOf(s.Summary)
 	for _, k := range n.Axes() {
-		f.Add(text(fold.ShortKey(n.Keys[k].Name, s.keys())), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
+		name := fold.ShortKey(n.Keys[k].Name, s.Summary.KeyNames())
+		f.Add(text(name), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
 	}
 	return f
 }
@@ -363,7 +359,7 @@ func (s *StudyView) physical(groups []*group) table.Table {
 // wide is the table for programs: every cost and metric, with a row for each method, grid point and target.
 func (s *StudyView) wide() table.Table {
 	columns := []table.Column{text("at"), text("method")}
-	for _, k := range s.keys() {
+	for _, k := range s.Summary.KeyNames() {
 		columns = append(columns, text(k))
 	}
 	columns = append(columns, whole("runs"), whole("runs_counted"), text("status"))

@@ -11,7 +11,6 @@ import (
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
-	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
@@ -160,9 +159,8 @@ func (s named) overviewOutcomes() []int {
 			if o.Main && o.Target <= 0 {
 				costs = append(costs, i)
 			}
-		case o.Headline, slices.ContainsFunc(s.Targets, func(t fold.NamedTarget) bool {
-			return slices.ContainsFunc(t.Conditions, func(c result.Condition) bool { return c.Metric == metric })
-		}), len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
+		case o.Headline, slices.ContainsFunc(s.Targets, func(t fold.NamedTarget) bool { return t.Names(metric) }),
+			len(s.Fronts) > 0 && slices.Contains(s.Fronts[0].Objectives, i):
 			finals = append(finals, i)
 		}
 	}
