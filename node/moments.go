@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/sim"
 )
@@ -65,15 +64,12 @@ func (n *Network) setMoments() {
 	if n.cfg.Clock == nil {
 		return
 	}
-	s := &moments{Clock: n.cfg.Clock, last: -1, nodes: make([]nodeMoments, len(n.nodes)), furthest: -1,
-		marks: [2]mark{{k: n.cfg.Clock.First, before: len(n.nodes)}, {k: -1}}}
+	nothing := nodeMoments{report: lastReport{k: -1}}
+	n.moments = &moments{Clock: n.cfg.Clock, last: -1, nodes: slices.Repeat([]nodeMoments{nothing}, len(n.nodes)),
+		furthest: -1, marks: [2]mark{{k: n.cfg.Clock.First, before: len(n.nodes)}, {k: -1}}}
 	if r := n.cfg.Reports; r != nil {
-		s.marks[1] = mark{k: r.Last, before: len(n.nodes)}
+		n.moments.marks[1] = mark{k: r.Last, before: len(n.nodes)}
 	}
-	for i := range s.nodes {
-		s.nodes[i].report.k = -1
-	}
-	n.moments = s
 }
 
 // next returns the time of the next sample; Never if it is not known yet.
@@ -218,20 +214,16 @@ func (n *Network) sample(t sim.Time) bool {
 
 // endSamples takes the last samples of a run that ends so, and cuts it there. It returns how the run ends.
 func (n *Network) endSamples(ending Ending) Ending {
-	s, t := n.moments, sim.Time(0)
-	switch ending {
-	case Interrupted, Failed:
+	s, t := n.moments, n.until // which is the end of a run whose nodes have all done the last iteration, too
+	switch {
+	case ending == Interrupted || ending == Failed:
 		return ending
-	case Ended:
+	case ending == Ended:
 		t = s.last
-	case OutOfTime:
-		t = n.until
-	default:
-		if t = n.until; !s.finished {
-			t = n.clock
-			for i := range n.nodes {
-				t = max(t, n.nodes[i].now)
-			}
+	case ending != OutOfTime && !s.finished:
+		t = n.clock
+		for i := range n.nodes {
+			t = max(t, n.nodes[i].now)
 		}
 	}
 	if ending != Ended && (!n.sampleUntil(t) || s.last < t && !n.sample(t)) {
@@ -246,16 +238,13 @@ func (n *Network) endSamples(ending Ending) Ending {
 
 // retract takes back what nodes did after a time, because they were ahead of the event loop.
 func (n *Network) retract(t sim.Time) {
-	s := n.moments
+	last := sim.Time(-1)
 	for i := range n.nodes {
 		c := &n.nodes[i]
-		if s.furthest < 0 || min(c.now, t) > min(n.nodes[s.furthest].now, t) {
-			s.furthest = i
+		if now := min(c.now, t); now > last {
+			last, n.moments.furthest = now, i
 		}
-	}
-	for i := range n.nodes {
-		c := &n.nodes[i]
-		_, counters := s.at(c, t)
+		_, counters := n.moments.at(c, t)
 		c.restore(&counters)
 	}
 	n.clock = min(n.clock, t)
@@ -278,17 +267,13 @@ func (n *Network) retract(t sim.Time) {
 	}
 	n.queue = kept
 	for _, ref := range slices.Sorted(maps.Keys(unsent)) {
-		n.withdraw(n.pool.At(ref), unsent[ref])
-	}
-}
-
-// withdraw takes back the parts of a message that was not sent, and releases it.
-func (n *Network) withdraw(m *channel.Message, receivers int) {
-	for i, bytes := range m.PartBytes {
-		n.ledger.PartSent(m.Class, i, -int64(len(m.Parts[i].Data)), -bytes, receivers)
-	}
-	for range receivers {
-		n.pool.Release(m)
+		m := n.pool.At(ref)
+		for i, bytes := range m.PartBytes {
+			n.ledger.PartSent(m.Class, i, -int64(len(m.Parts[i].Data)), -bytes, unsent[ref])
+		}
+		for range unsent[ref] {
+			n.pool.Release(m)
+		}
 	}
 }
 

@@ -18,10 +18,9 @@ func (in *Instance) setting() algorithms.Setting {
 	s := algorithms.Setting{Nodes: in.Graph.Nodes(), Ring: in.Graph.IsRing(), Server: in.Scenario.Topology.Server(),
 		GoesOn: c.Silence.Kind != node.Wait, Forgets: c.Faults.Forget,
 		Loses: in.LosesMessages() && (c.Faults.Retransmit == nil || c.Faults.Retransmit.Attempts > 0)}
-	for _, kind := range []string{"hosts", "links", "partitions"} {
-		if f := in.Scenario.Faults; f.Read() {
-			isFinal := func(x keys.Args) bool { return !x.Has("up") }
-			s.Loses = s.Loses || slices.ContainsFunc(f.Sections(kind), isFinal)
+	if f := in.Scenario.Faults; f.Read() {
+		for _, kind := range []string{"hosts", "links", "partitions"} {
+			s.Loses = s.Loses || slices.ContainsFunc(f.Sections(kind), func(x keys.Args) bool { return !x.Has("up") })
 		}
 	}
 	if z := c.Compress; z != nil {

@@ -382,19 +382,17 @@ func (r *runner) conclude(ending node.Ending, err error) {
 // The closed form is that of whole iterations, so there is none.
 func (r *runner) brokeOff() {
 	s := &metrics.Snapshot{At: r.net.Clock(), Counters: r.net.Total()}
-	tariffs := r.in.Engine.Tariffs
 	for i := range r.net.Nodes() {
-		o := r.net.Outcome(i)
-		s.At = max(s.At, o.Clock)
-		if tariffs != nil {
-			s.Computing = s.Computing.Plus(tariffs.Computing(i, o.Compute))
-		}
+		s.At = max(s.At, r.net.Outcome(i).Clock)
 	}
 	s.Path.Idle += s.At - s.Path.Total()
 	r.run.Predicted = nil
 	r.run.Totals = metrics.NewTotals(s, r.net.Ledger().Traffic(s.Tallies))
-	if tariffs != nil {
-		r.run.Totals.Costs = tariffs.Costs(s)
+	if t := r.in.Engine.Tariffs; t != nil {
+		for i := range r.net.Nodes() {
+			s.Computing = s.Computing.Plus(t.Computing(i, r.net.Outcome(i).Compute))
+		}
+		r.run.Totals.Costs = t.Costs(s)
 	}
 }
 
