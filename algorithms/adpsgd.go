@@ -52,28 +52,24 @@ func (a ADPSGD) Needs() Requirements { return Requirements{SingleLevel: true, Lo
 // Handler returns a node's reactions.
 func (a ADPSGD) Handler(o Oracle) node.Handler {
 	d, _ := o.Dims()
-	s := &adpsgd{ADPSGD: a, gradient: zeros(d), sent: zeros(d)}
-	s.x, s.delta = zeros(d), zeros(d)
+	s := &adpsgd{alpha: a.Alpha, gradient: zeros(d), sent: zeros(d),
+		randomizedGossip: randomizedGossip{interval: a.Interval, x: zeros(d), delta: zeros(d)}}
 	s.take = func() { o.On(o.Draw(a.Batch, "gradient")).GradFx(s.gradient, s.x, nil) }
 	o.Start(s.x, nil)
 	return s
 }
 
 type adpsgd struct {
-	ADPSGD
 	randomizedGossip
+	alpha    float64
 	gradient []float64
 	take     func()    // takes the gradient at x
-	partner  int       // that it waits for
 	sent     []float64 // what the partner was sent
 	held     []push    // to be answered after the partner's answer
 }
 
-// The timers of a node.
-const (
-	gradientKnown = iota
-	pauseEnds
-)
+// gradientKnown is the timer of a gradient; the other one is that of randomized gossip, which ends a pause.
+const gradientKnown = 1
 
 func (s *adpsgd) Start(c *node.Context) {
 	s.choice, s.clock = c.Rand("gossip-choice"), c.Rand("gossip-clock")
@@ -83,28 +79,27 @@ func (s *adpsgd) Start(c *node.Context) {
 
 // pause lets a pause pass before the next step, if there is one.
 func (s *adpsgd) pause(c *node.Context) {
-	if s.Interval == 0 {
+	if s.interval > 0 {
+		s.next(c)
+	} else {
 		s.step(c)
-		return
 	}
-	c.After(sim.Seconds(s.Interval.Seconds()*s.clock.ExpFloat64()), pauseEnds)
 }
 
 // step begins a step. Its gradient is that at the present x.
 func (s *adpsgd) step(c *node.Context) {
-	if to, begun := s.push(c); begun {
-		s.partner = to
+	if s.push(c) {
 		copy(s.sent, s.x)
 	}
 	c.Aside(gradientKnown, s.take)
 }
 
 func (s *adpsgd) Wake(c *node.Context, tag int) {
-	if tag == pauseEnds {
+	if tag != gradientKnown {
 		s.step(c)
 		return
 	}
-	descend(s.x, s.x, s.Alpha, s.gradient)
+	descend(s.x, s.x, s.alpha, s.gradient)
 	s.ticks++
 	c.Report(s.ticks, s.x, nil)
 	s.pause(c)

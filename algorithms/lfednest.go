@@ -102,11 +102,11 @@ func (a LFedNest) Cost(k int, d Dims) (c metrics.Cost) {
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	addDownload(&c, d, d.Q)
 	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps})
-	if !a.KeepSeries {
-		localHypergradientCost(&c, d, a.OuterSteps, a.Neumann)
-		return c
+	series, others := a.OuterSteps, 0 // local steps on x
+	if a.KeepSeries {
+		series, others = 1, a.OuterSteps-1
 	}
-	localHypergradientCost(&c, d, 1, a.Neumann)
-	AddCalls(&c, d, Calls{GradF: a.OuterSteps - 1, JVP: a.OuterSteps - 1})
+	localHypergradientCost(&c, d, series, a.Neumann)
+	AddCalls(&c, d, Calls{GradF: others, JVP: others})
 	return c
 }

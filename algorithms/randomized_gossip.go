@@ -65,6 +65,7 @@ type randomizedGossip struct {
 	delta         []float64
 	ticks         int
 	waiting       bool // for the answer to a push
+	partner       int  // who was sent the last push
 }
 
 // push is what a node sent to begin an exchange.
@@ -93,18 +94,17 @@ func (g *randomizedGossip) Wake(c *node.Context, _ int) {
 }
 
 // push begins an exchange with a random neighbour, unless the node still waits for an answer.
-func (g *randomizedGossip) push(c *node.Context) (to int, begun bool) {
+func (g *randomizedGossip) push(c *node.Context) (begun bool) {
 	nb := c.Neighbors()
 	if len(nb) == 0 {
-		return 0, false
+		return false
 	}
-	to = nb[g.choice.IntN(len(nb))] // drawn each time, also if none begins
-	if g.waiting {
-		return 0, false
+	to := nb[g.choice.IntN(len(nb))] // drawn each time, also if none begins
+	if begun = !g.waiting; begun {
+		c.Send(to, "push", channel.Vec("x", g.x))
+		g.waiting, g.partner = true, to
 	}
-	c.Send(to, "push", channel.Vec("x", g.x))
-	g.waiting = true
-	return to, true
+	return begun
 }
 
 // answer moves the node to the average of its value and another's, and tells the other by how much.

@@ -68,9 +68,10 @@ type Context struct {
 	stream     int        // the key of its random streams
 	reported   int        // the last k of Report; -1 before the first
 	left       remainders // of its computing times
-	aside      aside
-	flops      float64 // FLOPs of its program since the last exchange
-	cause      int32   // the tracer's number of its last wait for a message
+	aside      sim.Time   // what is left of a computation beside what the node does
+	isAside    bool       // charges are added to it
+	flops      float64    // FLOPs of its program since the last exchange
+	cause      int32      // the tracer's number of its last wait for a message
 	role       Role
 	sendMode   sendMode
 	extras     *extras
@@ -171,8 +172,8 @@ func (c *Context) compute(d sim.Time) {
 	if s := &c.machine().Straggler; s.Kind != NoStraggler {
 		d = c.left.round(s.stretch(c.net.cfg.Seed, c.stream, c.now, d))
 	}
-	if c.aside.on {
-		c.aside.left = min(c.aside.left+d, sim.Horizon)
+	if c.isAside {
+		c.aside = min(c.aside+d, sim.Horizon)
 		return
 	}
 	c.computeFor(d)
@@ -184,25 +185,19 @@ func (c *Context) compute(d sim.Time) {
 // Aside calls compute, whose charges take no time of the node's: the node spends it beside what it does
 // meanwhile. Wake(tag) is called when that time has passed. One computation at a time can be aside.
 func (c *Context) Aside(tag int, compute func()) {
-	if c.aside.left > 0 {
+	if c.aside > 0 {
 		panic(fmt.Sprintf("node: node %d computes aside while it does already", c.id))
 	}
 	c.sync()
-	c.aside.on = true
+	c.isAside = true
 	compute()
-	c.aside.on = false
+	c.isAside = false
 	c.net.timer(c, c.asideEnds(), tag)
-}
-
-// aside is a computation beside what a node does.
-type aside struct {
-	on   bool     // its charges are being added up
-	left sim.Time // of its time
 }
 
 // asideEnds returns when the computation aside ends. It pauses while the host is down.
 func (c *Context) asideEnds() sim.Time {
-	o, t, left := c.outages(), c.now, c.aside.left
+	o, t, left := c.outages(), c.now, c.aside
 	for o != nil && t < sim.Horizon {
 		if until, down := o.Until(t); down {
 			t = until
@@ -219,8 +214,8 @@ func (c *Context) asideEnds() sim.Time {
 
 // computeAside spends the time of the computation aside, as far as it goes until a time.
 func (c *Context) computeAside(until sim.Time) {
-	for c.aside.left > 0 && c.now < until {
-		d := min(c.aside.left, until-c.now)
+	for c.aside > 0 && c.now < until {
+		d := min(c.aside, until-c.now)
 		if o := c.outages(); o != nil {
 			if c.waitUntilUp(); c.now >= until || c.downForGood() {
 				return
@@ -228,7 +223,7 @@ func (c *Context) computeAside(until sim.Time) {
 			d = min(d, until-c.now, o.Next(c.now)-c.now)
 		}
 		c.addCompute(d)
-		c.aside.left -= d
+		c.aside -= d
 	}
 }
 

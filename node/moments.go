@@ -136,7 +136,7 @@ func (s *moments) at(c *Context, t sim.Time) (lastReport, metrics.Counters) {
 	if len(m.recent) == 0 || m.recent[0].from > t {
 		all := c.counters(nil)
 		if _, ok := c.handler.(*program); !c.isGone() {
-			aside := min(max(0, t-c.now), c.aside.left)
+			aside := min(max(0, t-c.now), c.aside)
 			spend(&all, aside, true, ok)
 			spend(&all, max(0, t-c.now-aside), false, ok)
 		}
@@ -206,9 +206,7 @@ func (n *Network) sample(t sim.Time) bool {
 		n.hashReport(i, r.k, r.x, r.y)
 	}
 	all.Iteration = max(0, all.Iteration)
-	if !s.Each(all) {
-		n.stop = true
-	}
+	n.stop = !s.Each(all)
 	return !n.stop
 }
 

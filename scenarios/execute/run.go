@@ -423,15 +423,6 @@ func (r *runner) ahead() {
 	}
 }
 
-// furthest returns the last iteration of the node that has done most.
-func (r *runner) furthest() int {
-	k := 0
-	for i := range r.net.Nodes() {
-		k = max(k, r.net.Outcome(i).Iterations)
-	}
-	return k
-}
-
 // predict sets the closed-form cost of the completed iterations. A run whose counts differ from it has failed. Where
 // nodes are in different iterations there is no such cost, but a bound.
 func (r *runner) predict() {
@@ -447,8 +438,11 @@ func (r *runner) predict() {
 	}
 	err := r.run.Predicted.Check(&r.run.Totals)
 	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.method.Iterations() || withoutRounds) {
-		// The nodes are in different iterations, each at some point of its own.
-		err = metrics.CheckSpan(r.run.Predicted, predict.Predict(r.method, r.in.Dims(), r.furthest()+1), &r.run.Totals)
+		furthest := 0 // the nodes are in different iterations, each at some point of its own
+		for i := range r.net.Nodes() {
+			furthest = max(furthest, r.net.Outcome(i).Iterations)
+		}
+		err = metrics.CheckSpan(r.run.Predicted, predict.Predict(r.method, r.in.Dims(), furthest+1), &r.run.Totals)
 		r.run.Predicted = nil
 	}
 	if err != nil {

@@ -87,18 +87,17 @@ func (e *Evaluator) infimum() float64 {
 
 // leastObjective is infimum, of an evaluator whose iterate it may change.
 func (e *Evaluator) leastObjective() float64 {
-	if p, ok := e.problem.(problems.Bounded); ok {
+	switch p := e.problem.(type) {
+	case problems.Bounded:
 		return p.Infimum()
-	}
-	if p, ok := e.problem.(*problems.Quadratic); ok {
+	case *problems.Quadratic:
 		if of, err := p.ClosedForm(!e.Shared()); err == nil {
 			if x, err := of.Minimizer(); err == nil {
 				return of.Objective(x)
 			}
 		}
 		return math.Inf(-1)
-	}
-	if p, ok := e.problem.(problems.Solved); ok {
+	case problems.Solved:
 		if x, _, err := p.Solution(); err == nil {
 			return e.objectiveAt(x, nil)
 		}
