@@ -241,7 +241,11 @@ func (b *Builder) Page(s *fold.Summary) Page {
 		point := &s.Points[sg.Point]
 		out := chartGroup{Method: sg.Label, Point: pick(point.Values, axes)}
 		for _, o := range p.outcomes {
-			out.Values = append(out.Values, estimate(&sg.Values[o]))
+			v := estimate(&sg.Values[o])
+			if m := &sg.Values[o]; s.Outcomes[o].Target < 0 && m.Statistic == fold.None && m.Reached == 0 {
+				v.Note = "" // the page says how the runs ended
+			}
+			out.Values = append(out.Values, v)
 		}
 		if g := b.byName[fold.GroupName(s.Labels[sg.Label], point.Settings)]; g != nil {
 			out.Status = g.status()
@@ -406,11 +410,12 @@ func estimate(m *fold.Measured) chartValue {
 	if m.Statistic == fold.Median {
 		notes = append(notes, "median")
 	}
-	if m.Censored > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d did not get there", m.Censored, m.Censored+m.Reached))
-	}
-	if m.Statistic == fold.None {
+	switch all := m.Censored + m.Reached; {
+	case m.Statistic == fold.None:
 		e.Value = math.NaN()
+		notes = append(notes, fmt.Sprintf("%d of %d", m.Reached, all)) // short, since it stands in a cell
+	case m.Censored > 0:
+		notes = append(notes, fmt.Sprintf("%d of %d did not get there", m.Censored, all))
 	}
 	e.Note = strings.Join(notes, ", ")
 	return e

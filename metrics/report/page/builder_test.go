@@ -124,14 +124,14 @@ func TestEstimateNotesCensoredRuns(t *testing.T) {
 	}{
 		{fold.Measured{Statistic: fold.Mean, Reached: 5}, ""},
 		{fold.Measured{Statistic: fold.Median, Reached: 3, Censored: 2}, "median, 2 of 5 did not get there"},
-		{fold.Measured{Statistic: fold.None, Censored: 5}, "5 of 5 did not get there"},
+		{fold.Measured{Statistic: fold.None, Censored: 5}, "0 of 5"},
 	} {
 		if got := estimate(&c.m).Note; got != c.want {
 			t.Errorf("%v: note %q, want %q", c.m, got, c.want)
 		}
 	}
 	b, err := estimate(&fold.Measured{Statistic: fold.None, Censored: 5}).MarshalJSON()
-	if want := `[null,0,0,0,"5 of 5 did not get there"]`; err != nil || string(b) != want {
+	if want := `[null,0,0,0,"0 of 5"]`; err != nil || string(b) != want {
 		t.Errorf("JSON %s, %v; want %s", b, err, want)
 	}
 }
