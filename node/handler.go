@@ -198,15 +198,12 @@ func (c *Context) Aside(tag int, compute func()) {
 // asideEnds returns when the computation aside ends. It pauses while the host is down.
 func (c *Context) asideEnds() sim.Time {
 	o, t, left := c.outages(), c.now, c.aside
-	for o != nil && t < sim.Horizon {
+	for o != nil && left > 0 && t < sim.Horizon {
 		if until, down := o.Until(t); down {
 			t = until
 			continue
 		}
-		up := o.Next(t) - t
-		if up >= left {
-			break
-		}
+		up := min(left, o.Next(t)-t)
 		t, left = t+up, left-up
 	}
 	return min(t+left, sim.Horizon)

@@ -176,12 +176,10 @@ func (c *Context) isGone() bool { return c.net.faults.on && c.net.faults.gone[c.
 // sampleUntil takes all samples up to a time, which the event loop has reached. It returns false if one of them
 // ended the run.
 func (n *Network) sampleUntil(t sim.Time) bool {
-	for s := n.moments; s.next() <= t; {
-		if !n.sample(s.next()) {
-			return false
-		}
+	for !n.stop && n.moments.next() <= t {
+		n.sample(n.moments.next())
 	}
-	return true
+	return !n.stop
 }
 
 // sample takes the sample of a moment.
