@@ -17,7 +17,7 @@ type target struct {
 // scenario.
 const (
 	instances = "./scenarios/build -run=Network|FaultErrors|Staleness|Straggler|CHOCO|LEAD|Compressed|Directed|" +
-		"Changing|PushSum|Client|Loss|Outages|Tariffs|Platform|Physical|SamplesEnd|DataSeed|AllReduce|Restarts"
+		"Changing|PushSum|Client|Loss|Outages|Tariffs|Platform|Physical|SamplesEnd|DataSeed|AllReduce|Restart"
 	studies = "./scenarios/study -run=Ledger|Limits|Stop|Study|Wrong|Optimum|Divergence|Trace|Predicted|" +
 		"Interrupt|Recorded|Overflow|Cores|Inputs|NodeMetrics"
 	keys = "./scenarios/study -run=EveryKeyCounts"
@@ -38,7 +38,7 @@ var plan = []target{
 	{folder: "algorithms", then: []string{studies}}, // its own tests run every method
 	{folder: "scenarios/problems", then: []string{"./scenarios/measure", "./scenarios/build -run=Own|OneClass|DataSeed",
 		"./scenarios/study -run=Texts"}},
-	{folder: "scenarios/measure", then: []string{"./scenarios/study -run=Losses|Evaluator|LeftOut", keys}},
+	{folder: "scenarios/measure", then: []string{"./scenarios/study -run=Losses|DerivedMetrics|OmittedMetrics", keys}},
 	{folder: "scenarios/claims", then: []string{"./scenarios/study -run=^TestClaims|PaperTable|SmallForm"}},
 	{folder: "scenarios/execute", then: []string{instances, studies, keys}},
 	{folder: "scenarios/sections", files: []string{"network.go", "machines.go", "wire.go"},
