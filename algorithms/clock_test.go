@@ -36,7 +36,7 @@ func onClock(t *testing.T, w world, m algorithms.Method, interval, until sim.Tim
 	cfg.Reports = &node.Reports{Last: m.Iterations(), P: w.on.p, Q: w.on.q}
 	var net *node.Network
 	var all []moment
-	cfg.Clock = &node.Clock{Interval: interval, GoOn: true, Each: func(s *metrics.Snapshot) bool {
+	cfg.Clock = &node.Clock{Interval: interval, First: 1, GoOn: true, Each: func(s *metrics.Snapshot) bool {
 		all = append(all, moment{s.At, s.X, s.Y, s.Iteration, s.Oracle.GradF,
 			net.Ledger().Traffic(s.Tallies).Messages, int64(s.Compute)})
 		return true
@@ -47,6 +47,9 @@ func onClock(t *testing.T, w world, m algorithms.Method, interval, until sim.Tim
 	}
 	if err := net.CheckConservation(); err != nil {
 		t.Error(err)
+	}
+	if cfg.Clock.Interval != interval {
+		t.Errorf("the run changed the caller's interval to %v", cfg.Clock.Interval)
 	}
 	end, last := net.Total(), all[len(all)-1]
 	if sent := net.Ledger().Traffic(end.Tallies).Messages; sent != last.messages ||
@@ -76,20 +79,23 @@ func TestTwoNodesByHand(t *testing.T) {
 	on := split{p: 1, local: func(int) algorithms.Local { return alone{a: [][]float64{{1}}, lin: []float64{0}} },
 		start: func(i int) (x, y []float64) { return []float64{[2]float64{16, 64}[i]}, nil }}
 	const ms = sim.Millisecond
-	got := onClock(t, world{w: path(2), on: on}, algorithms.AsyncDGD{Outer: 2, Alpha: .5}, 3*ms, 0,
-		[]sim.Time{ms, 4 * ms}, func(int, int) sim.Time { return 3 * ms / 2 })
 	// A step that begins at a moment has begun its gradient then, after a message.
-	want := []moment{
-		{0, [][]float64{{16}, {64}}, nil, 0, 2, 2, 0},
-		{3 * ms, [][]float64{{32}, {64}}, nil, 0, 4 + 1, 4 + 1, int64(6 * ms)},
-		{6 * ms, [][]float64{{32}, {32}}, nil, 1, 7 + 2, 7 + 2, int64(12 * ms)},
-		{8 * ms, [][]float64{{16}, {2}}, nil, 2, 9 + 3, 9 + 3, int64(16 * ms)},
-	}
-	for i := range got {
-		got[i].y = nil
-	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("samples\n%v, want\n%v", got, want)
+	start := moment{0, [][]float64{{16}, {64}}, nil, 0, 2, 2, 0}
+	end := moment{8 * ms, [][]float64{{16}, {2}}, nil, 2, 9 + 3, 9 + 3, int64(16 * ms)}
+	for interval, want := range map[sim.Time][]moment{
+		3 * ms: {start, {3 * ms, [][]float64{{32}, {64}}, nil, 0, 4 + 1, 4 + 1, int64(6 * ms)},
+			{6 * ms, [][]float64{{32}, {32}}, nil, 1, 7 + 2, 7 + 2, int64(12 * ms)}, end},
+		// Not given: it becomes the 4 ms after which both have made a step.
+		0: {start, {4 * ms, [][]float64{{32}, {32}}, nil, 1, 5 + 2, 5 + 2, int64(8 * ms)}, end},
+	} {
+		got := onClock(t, world{w: path(2), on: on}, algorithms.AsyncDGD{Outer: 2, Alpha: .5}, interval, 0,
+			[]sim.Time{ms, 4 * ms}, func(int, int) sim.Time { return 3 * ms / 2 })
+		for i := range got {
+			got[i].y = nil
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("samples\n%v, want\n%v", got, want)
+		}
 	}
 }
 

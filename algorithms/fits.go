@@ -21,11 +21,6 @@ type Misfit struct {
 	Why  string               // and what to do
 }
 
-func isAsynchronous(m Method) bool {
-	_, ok := m.(Asynchronous)
-	return ok
-}
-
 // Misfits returns the table of what does not go together: reader, describe and reference follow. Of two rows that
 // hold, the first is the reason. What is not in it runs.
 func Misfits() []Misfit {
@@ -49,7 +44,10 @@ func Misfits() []Misfit {
 			"the method is for a server and its clients; write topology: {kind: star, nodes: ..., center: server}, " +
 				"where nodes counts the server too"},
 		{"dynamics", "any", func(s Setting) bool { return s.Changes },
-			isAsynchronous,
+			func(m Method) bool {
+				_, ok := m.(Asynchronous)
+				return ok
+			},
 			"the method is asynchronous and has no rounds: leave dynamics out"},
 		{"dynamics", "client-sampling", func(s Setting) bool { return s.Draws },
 			func(m Method) bool { return !m.Needs().Draws },

@@ -54,6 +54,7 @@ func (s *stale) Receive(c *node.Context, m *channel.Message) {
 func (s *stale) Wake(c *node.Context, _ int) {
 	if c.Restarted() {
 		s.begin()
+		c.Report(s.k, s.x, s.y)
 	}
 	for e, v := range s.x {
 		s.mixed[e] = c.SelfWeight() * v

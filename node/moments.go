@@ -29,7 +29,7 @@ type Clock struct {
 // moments is the state of a Clock. Nodes compute ahead of the event loop, so the recent states of each node are
 // kept until the loop has passed them.
 type moments struct {
-	*Clock
+	Clock             // its Interval may be set later
 	last     sim.Time // the last moment; -1: none
 	changed  bool     // the interval or the end of the run was set during a batch of events
 	nodes    []nodeMoments
@@ -65,7 +65,7 @@ func (n *Network) setMoments() {
 		return
 	}
 	nothing := nodeMoments{report: lastReport{k: -1}}
-	n.moments = &moments{Clock: n.cfg.Clock, last: -1, nodes: slices.Repeat([]nodeMoments{nothing}, len(n.nodes)),
+	n.moments = &moments{Clock: *n.cfg.Clock, last: -1, nodes: slices.Repeat([]nodeMoments{nothing}, len(n.nodes)),
 		furthest: -1, marks: [2]mark{{k: n.cfg.Clock.First, before: len(n.nodes)}, {k: -1}}}
 	if r := n.cfg.Reports; r != nil {
 		n.moments.marks[1] = mark{k: r.Last, before: len(n.nodes)}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
 	"tallynet/scenarios/spec"
 
 	"github.com/goccy/go-yaml"

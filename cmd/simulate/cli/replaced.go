@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/compare"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/spec"
 )
@@ -36,7 +36,7 @@ func (a *app) announceReplaced(folder string, earlier *result.Report, s *spec.Sc
 		folder, s.Name)
 	for i, d := range differences {
 		if i == shownDifferences {
-			fmt.Fprintf(a.io.Err, "  and %s\n", present.Plural(len(differences)-i, "more key"))
+			fmt.Fprintf(a.io.Err, "  and %s\n", quantity.Plural(len(differences)-i, "more key"))
 			break
 		}
 		there, now := d.Shown()

@@ -11,11 +11,11 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/papers"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
@@ -110,7 +110,7 @@ func (a *app) reportAll(given, folders []string, f reportFlags) error {
 	if err := a.listResults(index.Entries, f.format); err != nil {
 		return failed(err)
 	}
-	fmt.Fprintf(a.io.Err, "%s: an index of %s\n", file, present.Plural(len(index.Entries), "result"))
+	fmt.Fprintf(a.io.Err, "%s: an index of %s\n", file, quantity.Plural(len(index.Entries), "result"))
 	if wrong != nil {
 		return &exit{code: codeFailed}
 	}
@@ -124,7 +124,7 @@ func indexTitle(given []string) string {
 			return filepath.Base(path)
 		}
 	}
-	return present.Plural(len(given), "result")
+	return quantity.Plural(len(given), "result")
 }
 
 // indexFolder returns the folder for the index: the given folder of results, or the deepest folder that
@@ -174,13 +174,13 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 			runs[status] += n
 		}
 	}
-	e.Facts = append(e.Facts, present.Plural(s.Runs, "run")+": "+runs.String(), present.Plural(len(s.Labels), "method"))
+	e.Facts = append(e.Facts, quantity.Plural(s.Runs, "run")+": "+runs.String(), quantity.Plural(len(s.Labels), "method"))
 	if n := len(s.Points); n > 1 {
-		e.Facts = append(e.Facts, present.Plural(n, "grid point"))
+		e.Facts = append(e.Facts, quantity.Plural(n, "grid point"))
 	}
 	if n := len(shown.Claims); n > 0 {
 		counts := papers.CountClaims(shown.Claims)
-		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", present.Plural(n, "claim"), counts.Short()))
+		e.Facts = append(e.Facts, fmt.Sprintf("%s: %s", quantity.Plural(n, "claim"), counts.Short()))
 	}
 	e.Picture = pictureOf(folder)
 	return e

@@ -12,6 +12,7 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/parquet"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
@@ -57,7 +58,7 @@ func (t *jobTally) resumption() string {
 		return "no run was finished, and a run cannot be resumed: the same command starts over"
 	}
 	return fmt.Sprintf("the same command continues: it keeps %s and restarts the others",
-		present.Plural(t.finished(), "finished run"))
+		quantity.Plural(t.finished(), "finished run"))
 }
 
 // savedStudy is a study whose results have been written.
@@ -95,7 +96,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		what := "nothing is saved"
 		if tally.finished() > 0 {
 			what = fmt.Sprintf("%s kept in %s: the same command continues from there",
-				present.Plural(tally.finished(), "finished run"),
+				quantity.Plural(tally.finished(), "finished run"),
 				store.Folder())
 		} else {
 			a.dropFolders()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/cmd/simulate/present"
+	"tallynet/metrics/report/quantity"
 	"tallynet/scenarios/study"
 )
 
@@ -54,7 +54,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 		return failed(err)
 	}
 	if _, err := fmt.Fprintf(a.io.Out, "%s: share %s did %s; %s\n", st.Scenario.Name, f.share,
-		present.Plural(done, "run"),
+		quantity.Plural(done, "run"),
 		standingText(standing)); err != nil {
 		return err
 	}
@@ -66,9 +66,9 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 
 // standingText describes the progress of a study.
 func standingText(s study.Standing) string {
-	text := fmt.Sprintf("%d of %s stored", s.Stored, present.Plural(s.Runs, "run"))
+	text := fmt.Sprintf("%d of %s stored", s.Stored, quantity.Plural(s.Runs, "run"))
 	if s.Trials > 0 {
-		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, present.Plural(s.Trials, "trial"))
+		text += fmt.Sprintf(", %d of %s of tunings", s.Tried, quantity.Plural(s.Trials, "trial"))
 	}
 	if s.Claims > 0 {
 		text += fmt.Sprintf(", %d under way", s.Claims)

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/papers"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 	"tallynet/scenarios/spec"
@@ -157,8 +157,8 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		err = papers.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
-		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, present.Plural(len(all), "scenario"),
-			present.Plural(total.All(), "claim"),
+		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, quantity.Plural(len(all), "scenario"),
+			quantity.Plural(total.All(), "claim"),
 			total)
 		var claims []result.Claim
 		for _, v := range checked {

@@ -14,8 +14,8 @@ const largeRun = 100 << 20
 func Facts(study *study.Study) []string {
 	s, in := study.Scenario, study.First()
 	g := in.Graph
-	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), Plural(g.Nodes(), "node"), Plural(g.Edges(), "edge"),
-		in.Mixing.Rule())
+	graph := fmt.Sprintf("graph: %s, %s, %s, %s weights", g.Name(), quantity.Plural(g.Nodes(), "node"),
+		quantity.Plural(g.Edges(), "edge"), in.Mixing.Rule())
 	if gap, known := study.SpectralGap(); known {
 		graph += ", spectral gap " + quantity.Float(gap, 3)
 	}
@@ -27,19 +27,11 @@ func Facts(study *study.Study) []string {
 	switch points := study.Points(); {
 	case points > 1:
 		all = append(all, fmt.Sprintf("study: %d grid points, %s; the above is the first point with seed %d", points,
-			Plural(len(s.Seeds), "seed"), s.Seeds[0]))
+			quantity.Plural(len(s.Seeds), "seed"), s.Seeds[0]))
 	case len(s.Seeds) > 1:
 		all = append(all, fmt.Sprintf("seeds: %d; the above is seed %d", len(s.Seeds), s.Seeds[0]))
 	default:
 		all = append(all, fmt.Sprintf("seed: %d", s.Seeds[0]))
 	}
 	return all
-}
-
-// Plural formats a number of things: "1 node", "2 nodes".
-func Plural(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -10,6 +10,7 @@ import (
 
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
+	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
@@ -163,7 +164,7 @@ func (s *Server) report(st *study.Study, runs []result.Run, command []string, ou
 	if f, err = p.Fragment(); err != nil {
 		return err
 	}
-	m := message{Page: &f, Progress: present.Plural(len(runs), "run") + " done."}
+	m := message{Page: &f, Progress: quantity.Plural(len(runs), "run") + " done."}
 	for _, r := range runs {
 		m.Runs = append(m.Runs, ran{r.Label, r.Point.Text("="), r.Seed, string(r.Status), r.Hash})
 	}
