@@ -32,9 +32,8 @@ func (p *Prediction) Check(t *Totals) error {
 // CheckSpan returns an error that names the first count below one prediction, unless that is a bound, or above
 // another one.
 func CheckSpan(least, most *Prediction, t *Totals) error {
-	above := *most
+	above, counted := *most, t.counts()
 	above.Bound = true
-	counted := t.counts()
 	for i, want := range least.Total.Counts() {
 		if n := counted[i].Value; !least.Bound && n < want.Value {
 			return fmt.Errorf("%s: counted %d, at least %d predicted", want.Name, n, want.Value)

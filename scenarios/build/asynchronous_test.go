@@ -107,13 +107,15 @@ func TestSamplesAtMoments(t *testing.T) {
 	}
 }
 
-// TestSamplesAfterARestart: node 0 is down from 5 to 10 ms and loses its state. Its second step of 4 ms ends at 13 ms,
-// and then it is where it started.
+// TestSamplesAfterARestart: node 0 is down from 5 to 10 ms and loses its state. Its second step of 4 ms ends at 13
+// ms, and then it is where it started.
 func TestSamplesAfterARestart(t *testing.T) {
-	r := faultRun(t, strings.Split(asyncBase, "record")[0]+"compute: {calls: {grad_f: 4ms}, speed: unlimited}\nstop: {time: 20ms}\n"+
-		"faults: {state: lose, hosts: [{node: 0, down: 5ms, up: 10ms}]}\nrecord: {interval: 1ms, iterates: all}\n"+
+	r := faultRun(t, strings.Split(asyncBase, "record")[0]+"compute: {calls: {grad_f: 4ms}, speed: unlimited}\n"+
+		"stop: {time: 20ms}\nfaults: {state: lose, hosts: [{node: 0, down: 5ms, up: 10ms}]}\n"+
+		"record: {interval: 1ms, iterates: all}\n"+
 		"algorithms: [{name: async-dgd, outer: 50, alpha: 0.1}]\n")
-	if x := func(ms int) []float64 { return r.Samples[ms].X[0] }; !slices.Equal(x(15), x(0)) || slices.Equal(x(12), x(0)) {
+	x := func(ms int) []float64 { return r.Samples[ms].X[0] }
+	if !slices.Equal(x(15), x(0)) || slices.Equal(x(12), x(0)) {
 		t.Errorf("node 0 starts at %v, is at %v after a step and at %v after the restart", x(0), x(12), x(15))
 	}
 }

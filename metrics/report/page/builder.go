@@ -211,8 +211,9 @@ func (b *Builder) Page(s *fold.Summary) Page {
 		short := escape.Name(fold.ShortKey(k.Name, s.KeyNames()))
 		c.Axes = append(c.Axes, axis{escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
 	}
-	for i, o := range s.Outcomes { // only the main ones, if there are too many groups for all
-		if !o.Main && len(s.Outcomes)*len(s.Groups) > maxValues {
+	for i, o := range s.Outcomes { // with numbers, and only the main ones if there are too many groups for all
+		some := slices.ContainsFunc(s.Groups, func(g fold.Group) bool { return g.Values[i].Statistic != fold.None })
+		if !some || !o.Main && len(s.Outcomes)*len(s.Groups) > maxValues {
 			continue
 		}
 		p.outcomes = append(p.outcomes, i)
@@ -325,10 +326,10 @@ func (p Page) Views() []string {
 		add("curves", len(c.Runs) > 0)
 		return all
 	}
-	add("parameter", len(c.Axes) > 0)
+	add("parameter", len(c.Axes) > 0 && len(c.Outcomes) > 0)
 	add("path", timed && len(c.Groups) > 0)
 	add("curves", len(c.Runs)+len(c.Means) > 0)
-	add("heat", len(c.Axes) > 1)
+	add("heat", len(c.Axes) > 1 && len(c.Outcomes) > 0)
 	add("pareto", priced && len(c.Groups) > 1)
 	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
 	add("spread", slices.ContainsFunc(c.Details, func(d runDetail) bool { return d.Count > 1 }))

@@ -266,7 +266,7 @@ func TestPagesWhole(t *testing.T) {
 			v.Errorf("%v links, nodes and bars, want 400, 200 and 200", got)
 		}
 	}
-	ten, nodes, alone, bad := large(2), one(), one(), newStudy()
+	ten, nodes, alone, bad, worst := large(2), one(), one(), newStudy(), newStudy()
 	ten.samples, ten.nodes, ten.extra = 40, 8, 0
 	nodes.labels, nodes.nodes, nodes.samples, nodes.fail = nodes.labels[:2], 200, 50, nil
 	alone.labels, alone.nodes, alone.fail = alone.labels[:1], 1, nil
@@ -276,12 +276,16 @@ func TestPagesWhole(t *testing.T) {
 		}
 		return ""
 	}
+	worst.fail = func(l, p, seed int) result.Status { // three or four of five everywhere
+		return []result.Status{"", result.Diverged, result.Failed, result.Stalled}[(l*p+seed)%4]
+	}
 	for name, c := range map[string]struct {
 		page Page
 		more func(*visit)
 	}{"500 runs": {ten.answered("500 runs"), named}, "5,000 runs": {many().answered("5,000 runs"), nil},
 		"200 nodes": {nodes.answered("200 nodes"), crowded}, "one method on one node": {alone.answered("alone"), nil},
-		"diverging and failing": {bad.answered("bad"), nil}, "odd names": {nasty().answered(hostile[0]), nil},
+		"diverging and failing": {bad.answered("bad"), nil}, "numbers of none": {worst.answered("worst"), nil},
+		"odd names":  {nasty().answered(hostile[0]), nil},
 		"below zero": {below, negative}, "list of points": {listed(), nil}, "physical links": {wired(nil), nil},
 		"comparison":              {compared(t, newStudy().labels), nil},
 		"comparison of odd names": {compared(t, hostile), nil}, "nothing": {Page{Title: "nothing"}, nil},
