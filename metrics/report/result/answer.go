@@ -1,0 +1,104 @@
+package result
+
+import "tallynet/metrics/jsonio"
+
+// Question is what a study asks: which choice costs least, or what an effect is.
+type Question struct {
+	// Given is true if the scenario states the question. Otherwise it follows from what varies.
+	Given bool `json:"given"`
+	// Choose lists what is to be decided: swept keys, sections of them, or TheMethod.
+	Choose []string `json:"choose,omitempty"`
+	// Effect lists keys whose effect on the costs is asked instead. Of is what they act on, in the same form.
+	Effect []string `json:"effect,omitempty"`
+	Of     []string `json:"of,omitempty"`
+	// By lists what decides, by the IDs of costs, or metrics at the end of the runs. The first decides most.
+	By []string `json:"by"`
+	// To is the accuracy at which costs count. Without it they are those of whole runs.
+	To *Target `json:"to,omitempty"`
+	// Along lists what the answer may depend on: keys, sections of them, or TheLevel. A numeric key need not be swept.
+	Along []string `json:"along,omitempty"`
+}
+
+// What a question may name besides keys.
+const (
+	TheMethod     = "algorithm"  // the method
+	TheParameters = "parameters" // of a tuning
+	TheLevel      = "to"         // the accuracy
+)
+
+// Answer is the answer to the question of a study. Sentences, tables, charts and files are made from it.
+type Answer struct {
+	Question   Question    `json:"question"`
+	Cells      []Cell      `json:"cells"` // by what decides, then by setting
+	Effects    []Effect    `json:"effects,omitempty"`
+	Crossovers []Crossover `json:"crossovers,omitempty"`
+	Sentences  []string    `json:"sentences"` // the first is the headline
+	Chart      Chart       `json:"chart"`
+}
+
+// Cell ranks the choices in one setting of what the answer may depend on.
+type Cell struct {
+	By      string   `json:"by"`              // one of Question.By
+	At      Settings `json:"at,omitempty"`    // the values of the setting
+	Name    string   `json:"name,omitempty"`  // of the setting, for people
+	Level   *Target  `json:"level,omitempty"` // the accuracy, if the answer may depend on it
+	Choices []Choice `json:"choices"`         // the best first
+	Best    int      `json:"best"`            // how many choices tie for the best; 0: none gets there in half of its runs
+}
+
+// Choice is one way to decide, with its cost in a setting.
+type Choice struct {
+	Name      string   `json:"name"`
+	Method    string   `json:"method"`
+	Point     Settings `json:"point,omitempty"`
+	Runs      int      `json:"runs"`
+	Arrived   int      `json:"arrived"` // of the runs: those that got there
+	Cost      Interval `json:"cost"`
+	Ratio     Interval `json:"ratio"`            // the cost over that of the best, by pairs of equal seeds
+	Resolved  float64  `json:"resolved"`         // the relative cost of one recorded step
+	Mostly    string   `json:"mostly,omitempty"` // the largest part of its time
+	Share     float64  `json:"share,omitempty"`  // of its time
+	OverFloor float64  `json:"over_floor,omitempty"`
+}
+
+// Interval is a number with its confidence interval, in the unit of its cost. Missing ends are null.
+type Interval struct {
+	Value jsonio.Real `json:"value"`
+	Low   jsonio.Real `json:"low"`
+	High  jsonio.Real `json:"high"`
+	N     int         `json:"n"` // runs or pairs
+}
+
+// Effect is the factor by which a value of a key changes a cost, over the key's first value.
+type Effect struct {
+	By     string   `json:"by"`
+	Key    string   `json:"key"`
+	Value  string   `json:"value"`
+	Of     string   `json:"of"`           // the choice
+	At     Settings `json:"at,omitempty"` // the values of the other keys
+	Factor Interval `json:"factor"`
+}
+
+// Crossover is a value of a numeric key, or a level of accuracy, at which the best choice changes.
+type Crossover struct {
+	By    string  `json:"by"`
+	Along string  `json:"along"`
+	At    string  `json:"at,omitempty"` // the setting of the other keys
+	Below string  `json:"below"`        // the best choice at smaller values
+	Above string  `json:"above"`
+	Value float64 `json:"value"` // in the base unit of the key: seconds, bit/s, operations per second
+	// Low and High bracket the value: by runs of opposite order or, over several seeds, as a confidence interval.
+	Low, High float64
+	Seeds     int    `json:"seeds"`  // at which the order changes
+	Of        int    `json:"of"`     // seeds that were examined
+	Method    string `json:"method"` // "retimed", "runs", "grid" or "curves"
+}
+
+// Chart says what the first picture of the answer shows.
+type Chart struct {
+	Kind  string `json:"kind"` // "map", "lines", "scatter", "curves" or "bars"
+	X     string `json:"x,omitempty"`
+	Y     string `json:"y,omitempty"`
+	Color string `json:"color,omitempty"`
+	Shape string `json:"shape,omitempty"`
+}
