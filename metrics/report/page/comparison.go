@@ -14,6 +14,7 @@ func Comparison(c *compare.Compared, command []string) Page {
 		a.Name, a.Short = compare.NameOfKey(a.Name), compare.NameOfKey(a.Short)
 	}
 	p.Answer(c.Answer, c.Summary)
+	p.Charts.Ask, p.Charts.Map = nil, nil // a comparison answers no scenario's question
 	p.Kind, p.Title, p.Command = "comparison", c.Title, Shell(command)
 	p.Tables, p.Folded = c.Tables, nil
 	return p
