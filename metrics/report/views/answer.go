@@ -10,26 +10,30 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Answer returns the answer to the question of the study.
-func (s *StudyView) Answer() *result.Answer {
-	if s.answered == nil {
-		of := answer.Study{Fold: s.fold, Summary: s.Summary, Question: s.question, Main: fold.TheEnd,
-			Crossovers: s.crossovers}
-		switch {
-		case s.atLevels != nil:
-			of.Fold, of.Summary, of.Main, of.Finer = s.atLevels, s.atLevels.Summary(), s.main, s.finer
-			for t := range of.Summary.Targets {
-				of.Levels = append(of.Levels, t)
-			}
-		case len(s.Summary.Targets) > 0:
-			of.Main = 0
-		case len(s.groups) > 1 && !s.alike():
-			of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
-		}
-		s.answered = answer.Of(of)
+// Ask answers a question about the study; without one it follows from what varies. Found are crossovers along keys.
+func (s *StudyView) Ask(q *result.Question, found []result.Crossover) error {
+	if err := s.foldLevels(q); err != nil {
+		return err
 	}
-	return s.answered
+	of := answer.Study{Fold: s.fold, Summary: s.Summary, Question: q, Main: fold.TheEnd, Crossovers: found}
+	switch {
+	case s.atLevels != nil:
+		of.Fold, of.Summary, of.Main, of.Finer = s.atLevels, s.atLevels.Summary(), s.main, s.finer
+		for t := range of.Summary.Targets {
+			of.Levels = append(of.Levels, t)
+		}
+	case len(s.Summary.Targets) > 0:
+		of.Main = 0
+	case len(s.groups) > 1 && !s.alike():
+		of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
+	}
+	s.answered = answer.Of(of)
+	s.Summary.Sentences = s.answered.Sentences
+	return nil
 }
+
+// Answer returns the answer to what was asked last; nil before that.
+func (s *StudyView) Answer() *result.Answer { return s.answered }
 
 // alike reports whether all groups end at the same accuracy, as if only the network differs.
 func (s *StudyView) alike() bool {
@@ -49,8 +53,8 @@ const mostLevels = 8
 // foldLevels computes the statistics at the levels among which the answer is looked for: from the start of the runs
 // to the best end of a method, in decades or, if these are too few, in steps of 1, 2 and 5. The main level is the
 // question's target. Without one it is the hardest that all methods get to, or half of the runs.
-func (s *StudyView) foldLevels() error {
-	asked := s.question != nil && slices.Contains(s.question.Along, result.TheLevel)
+func (s *StudyView) foldLevels(q *result.Question) error {
+	asked := q != nil && slices.Contains(q.Along, result.TheLevel)
 	if !asked && (len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike()) {
 		return nil
 	}
@@ -152,6 +156,11 @@ func (s *StudyView) ladder(metricName string) []float64 {
 	levels := decades
 	if len(decades) < 2 {
 		levels = fine
+	}
+	for _, done := range []float64{0.25, 0.5, 0.75} { // where runs make little progress
+		if v := rounded(start + done*(end-start)); len(levels) < 3 && len(fine) == 0 && v < start && v > end {
+			levels = append(levels, v)
+		}
 	}
 	for len(levels) > mostLevels {
 		levels = slices.DeleteFunc(levels, func(v float64) bool { return slices.Index(levels, v)%2 == len(levels)%2 })
