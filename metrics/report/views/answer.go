@@ -121,12 +121,25 @@ func (s *StudyView) foldLevels(q *result.Question) error {
 // ladder returns round levels of a metric between its start and the best end of a method, the easiest first.
 func (s *StudyView) ladder(metricName string) []float64 {
 	const rounding = 1e-12 // of the largest value at a start
-	start, end := s.starts[metricName], math.Inf(1)
-	if s.moreIsBetter(metricName) { // in terms of what is missing to the best end, which is not reached exactly
-		start, end = math.Inf(-1), math.Inf(-1)
+	names := []string{metricName}
+	if s.options.Agree != nil { // a bound on the agreement may follow the level
+		all := s.options.Agree([]result.Condition{{Metric: metricName, Relation: "<=", Value: 1}})
+		if last := all[len(all)-1]; last.Metric != metricName && last.Value == 1 {
+			names = append(names, last.Metric)
+		}
+	}
+	start, end := 0.0, math.Inf(1)
+	for _, name := range names {
+		start = max(start, s.starts[name])
+	}
+	if s.moreIsBetter(metricName) {
+		end = math.Inf(-1)
 	}
 	for _, g := range s.groups {
 		v := float64(s.measure(g, fold.TheEnd, metric(metricName)).Value)
+		for _, name := range names[1:] {
+			v = max(v, float64(s.measure(g, fold.TheEnd, metric(name)).Value))
+		}
 		if g.Ended > 0 && !math.IsNaN(v) && !math.IsInf(v, 0) && (v < end) != s.moreIsBetter(metricName) {
 			end = v
 		}
@@ -162,8 +175,12 @@ func (s *StudyView) ladder(metricName string) []float64 {
 			levels = append(levels, v)
 		}
 	}
-	for len(levels) > mostLevels {
-		levels = slices.DeleteFunc(levels, func(v float64) bool { return slices.Index(levels, v)%2 == len(levels)%2 })
+	for len(levels) > mostLevels { // every second, the hardest among them
+		var kept []float64
+		for i := (len(levels) - 1) % 2; i < len(levels); i += 2 {
+			kept = append(kept, levels[i])
+		}
+		levels = kept
 	}
 	return levels
 }
