@@ -28,6 +28,7 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
 		{Name: "name", Kind: keys.String, Derived: "the file's name", About: "the name of the scenario"},
 		{Name: "about", Kind: keys.String, About: "one sentence on the question that the scenario asks"},
+		askKey(cat),
 		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1",
 			About: "the seed of all random streams"},
 		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",

@@ -23,7 +23,7 @@ func (p GridPoint) Settings() result.Settings { return SettingsOf(p.Values) }
 // runsOnly returns the resolved scenario of a point as JSON, without what affects no run.
 func (p *GridPoint) runsOnly() []byte {
 	s := *p.Scenario
-	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
+	s.Ask, s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil, nil
 	o := jsonio.Of("point", resolvedValues(p.Values))
 	for _, m := range s.Resolved() {
 		switch m.Key {
@@ -76,7 +76,7 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 		values := g.settings(index)
 		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
 		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
-		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are about the whole study
+		sc.Ask, sc.Claims, sc.Tables, sc.Figures = s.Ask, s.Claims, s.Tables, s.Figures // they are about the whole study
 		if err := visit(GridPoint{g[0].pointName(index[0]), values, sc}); err != nil {
 			return err
 		}

@@ -70,6 +70,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		Problem:  ProblemSpec{a.Section("problem").Kind(), a.Section("problem")},
 		Stop:     a.Section("stop"),
 		Record:   a.Section("record"),
+		ask:      a.Section("ask"),
 		file:     r.Src.Name,
 		src:      r.Src,
 		tree:     tree,

@@ -11,7 +11,8 @@ type Question struct {
 	// Effect lists keys whose effect on the costs is asked instead. Of is what they act on, in the same form.
 	Effect []string `json:"effect,omitempty"`
 	Of     []string `json:"of,omitempty"`
-	// By lists what decides, by the IDs of costs, or metrics at the end of the runs. The first decides most.
+	// By lists what decides, by the IDs of costs, "gradients" for those of f and g together, or metrics at the end of the
+	// runs. The first decides most.
 	By []string `json:"by"`
 	// To is the accuracy at which costs count. Without it they are those of whole runs.
 	To *Target `json:"to,omitempty"`
