@@ -1,6 +1,9 @@
 package present
 
 import (
+	"slices"
+	"strings"
+
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
@@ -16,12 +19,18 @@ import (
 // Show prepares the tables, plots and sentences of a result of a study.
 func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	s := st.Scenario
-	shown, err := views.New(report.Runs, options(s))
+	var found []result.Crossover
+	if report.Answer != nil {
+		found = slices.DeleteFunc(slices.Clone(report.Answer.Crossovers), func(c result.Crossover) bool {
+			return c.Method != "retimed" && c.Method != "runs"
+		})
+	}
+	shown, err := views.New(report.Runs, options(s), nil, found)
 	if err != nil {
 		return nil, err
 	}
-	shown.Name, shown.Facts = s.Name, report.Facts
-	shown.Ask(s.About)
+	shown.Name, shown.About, shown.Facts = s.Name, strings.Join(strings.Fields(s.About), " "), report.Facts
+	report.Answer = shown.Answer()
 	shown.Claims, shown.Papers = report.Claims, report.Tables
 	if shown.Drawn, err = st.Figures(report.Runs); err != nil {
 		return nil, err

@@ -1,34 +1,332 @@
 package answer
 
 import (
+	"fmt"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
 )
 
-// SentenceCase begins a name with a capital letter.
-func SentenceCase(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
-
-// plain is a number near 1 with two decimals, and any other with two or three digits.
-func plain(x jsonio.Real) string {
-	switch v := math.Abs(float64(x)); {
-	case math.IsInf(float64(x), 0) || v == 0:
-		return quantity.Float(float64(x), 1)
-	case v < 0.0995:
-		return quantity.Float(float64(x), 2)
-	case v < 9.995:
-		return strconv.FormatFloat(float64(x), 'f', 2, 64)
-	}
-	return quantity.Float(float64(x), 3)
+// wording is how sentences speak of a cost.
+type wording struct {
+	verb   string // "takes 0.14 s"
+	best   string // "is fastest"
+	times  string // "3.2 times faster than"
+	more   string // "13 % longer"
+	amount string // what is needed, if the verb does not imply it: " of energy"
 }
 
-// interval is "0.28–0.34", or with "to" between numbers that have signs of their own.
-func interval(low, high string) string {
-	if strings.ContainsAny(low+high, "-−") {
-		return low + " to " + high
+// wordingOf returns the wording of a cost or a metric.
+func wordingOf(by string) wording {
+	c := metrics.FindCost(by)
+	switch {
+	case by == "time_s":
+		return wording{"takes", "is fastest", "faster than", "longer", ""}
+	case by == "payload_bytes":
+		return wording{"sends", "sends least", "less than", "more", ""}
+	case by == "gradients":
+		return wording{"needs", "needs fewest gradients", "fewer than", "more", " gradients"}
+	case c == nil:
+		return wording{"ends with", "ends best in " + by, "better than", "off", " " + by}
+	case c.Counted():
+		return wording{"needs", "needs fewest " + c.Name, "fewer than", "more", " " + c.Name}
 	}
-	return low + "–" + high
+	return wording{"needs", "needs least " + c.Name, "less than", "more", " of " + c.Name}
+}
+
+// Amount writes a cost with two digits and its unit.
+func Amount(by string, x float64) string {
+	unit := metrics.Number
+	if c := metrics.FindCost(by); c != nil {
+		unit = c.Unit
+	} else if by == "gradients" {
+		unit = metrics.Count
+	}
+	if u := quantity.UnitOf(unit); u != nil {
+		return quantity.Value{Number: x, Unit: *u, Digits: 2}.String()
+	}
+	if unit == metrics.Count {
+		return quantity.Count(int64(math.Round(x)))
+	}
+	return quantity.Float(x, 3)
+}
+
+// Factor writes how many times as much: "83", "1.3".
+func Factor(x float64) string {
+	if x >= 9.95 {
+		return quantity.Count(int64(math.Round(x)))
+	}
+	return fmt.Sprintf("%.1f", x)
+}
+
+// percent writes how much more a ratio above 1 is: "13 %", "2.7 %".
+func percent(ratio float64) string {
+	if p := 100 * (ratio - 1); p < 9.95 {
+		return fmt.Sprintf("%.1f %%", p)
+	}
+	return fmt.Sprintf("%.0f %%", 100*(ratio-1))
+}
+
+// byFactor is the ratio from which on a margin is a factor, and not a percentage.
+const byFactor = 1.5
+
+// Margin writes a ratio above 1 with its interval: "16 times", or "13 % (95 %: 11 to 15)".
+func Margin(r result.Interval) string {
+	write := percent
+	if float64(r.Value) >= byFactor {
+		write = func(x float64) string { return Factor(x) + " times" }
+	}
+	text := write(float64(r.Value))
+	low, high := write(float64(r.Low)), write(float64(r.High))
+	if r.N < 2 || !r.Low.Finite() || !r.High.Finite() || low == high {
+		return text
+	}
+	low, _, _ = strings.Cut(low, " ")
+	high, _, _ = strings.Cut(high, " ")
+	return fmt.Sprintf("%s (95 %%: %s to %s)", text, low, high)
+}
+
+// SentenceCase begins a name with a capital letter.
+func SentenceCase(name string) string {
+	if name == "" {
+		return ""
+	}
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// Enumerated joins words: "a, b and c".
+func Enumerated(words []string) string {
+	if len(words) < 2 {
+		return strings.Join(words, "")
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// some joins at most four words and the number of the others.
+func some(words []string) string {
+	const most = 4
+	if len(words) > most+1 {
+		words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", len(words)-most))
+	}
+	return Enumerated(words)
+}
+
+// tell puts an answer into sentences: what was asked for first, then what the other costs say, how many runs got
+// there, and where the answer changes. There is no sentence on what is within noise.
+func (g *grid) tell(a *result.Answer) []string {
+	if g.Runs == 0 {
+		return []string{"No runs."}
+	}
+	var said []string
+	if g.Unranked != "" {
+		said = append(said, g.Unranked)
+	} else {
+		if g.effect {
+			said = append(said, g.tellEffects(a)...)
+		}
+		for _, by := range g.q.By {
+			if !g.OnlyEffects {
+				said = append(said, g.tellBest(a, by))
+			}
+		}
+	}
+	said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
+	if len(said) > 0 && len(g.Seeds) == 1 {
+		said[0] = strings.TrimSuffix(said[0], ".") + " (one seed)."
+	}
+	arrival := g.tellArrival(a)
+	if len(said) == 0 && arrival == "" && !slices.ContainsFunc(g.Groups, func(of fold.Group) bool { return of.Ended > 0 }) {
+		said = append(said, "No run ended well: "+g.Statuses.String()+".")
+	}
+	if len(said) == 0 && arrival == "" {
+		said = append(said, "No clear difference.")
+	}
+	if arrival != "" {
+		said = append(said, arrival)
+	}
+	for _, c := range a.Crossovers {
+		if c.Method != "grid" && g.Unranked == "" {
+			said = append(said, g.tellCrossover(c))
+		}
+	}
+	return said
+}
+
+// atMain returns the cells of a cost at the level that was asked for.
+func (g *grid) atMain(a *result.Answer, by string) []*result.Cell {
+	var cells []*result.Cell
+	for i := range a.Cells {
+		c := &a.Cells[i]
+		if c.By == by && (c.Level == nil || c.Level.Equal(g.Targets[g.Main].Target)) {
+			cells = append(cells, c)
+		}
+	}
+	return cells
+}
+
+// tellBest names the best choice in a cost, in one setting or over all of them.
+func (g *grid) tellBest(a *result.Answer, by string) string {
+	cells := slices.DeleteFunc(g.atMain(a, by), func(c *result.Cell) bool { return c.Best == 0 })
+	switch {
+	case len(cells) == 0 || len(cells) > 1 && !slices.ContainsFunc(cells, compared):
+		return ""
+	case len(cells) == 1:
+		return g.tellCell(a, cells[0])
+	}
+	var winners []string
+	at := map[string][]*result.Cell{}
+	for _, c := range cells {
+		who := Enumerated(bestNames(c))
+		if at[who] == nil {
+			winners = append(winners, who)
+		}
+		at[who] = append(at[who], c)
+	}
+	slices.SortStableFunc(winners, func(x, y string) int { return len(at[y]) - len(at[x]) })
+	w := wordingOf(by)
+	var words []string
+	for i, who := range winners {
+		verb := w.best
+		switch {
+		case at[who][0].Best > 1:
+			verb = "tie" + ofNoun(by)
+		case i > 0 && at[winners[0]][0].Best == 1:
+			verb = ""
+		}
+		words = append(words, strings.TrimSpace(strings.Join([]string{who, verb, g.where(at[who], len(cells))}, " ")))
+	}
+	if len(winners) > 5 {
+		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
+	}
+	text := strings.Join(words, "; ") + g.margins(at[winners[0]], w)
+	return SentenceCase(text) + "."
+}
+
+// compared reports whether a cell has two choices.
+func compared(c *result.Cell) bool { return len(c.Choices) > 1 }
+
+// ofNoun names a cost for ties.
+func ofNoun(by string) string {
+	if c := metrics.FindCost(by); c != nil {
+		return " in " + c.Name
+	}
+	return " in " + by
+}
+
+func bestNames(c *result.Cell) []string {
+	var names []string
+	for _, of := range c.Choices[:c.Best] {
+		names = append(names, of.Name)
+	}
+	if len(names) > 4 {
+		return []string{some(names)}
+	}
+	return names
+}
+
+// where names cells: " at uplink 10 Gbit/s and 1 Gbit/s", or all of them.
+func (g *grid) where(cells []*result.Cell, all int) string {
+	if len(cells) == all {
+		if keys := slices.DeleteFunc(slices.Clone(g.along), func(a int) bool { return a < 0 }); len(keys) == 1 &&
+			len(g.along) == 1 {
+			return fmt.Sprintf("at each of %d values of %s", all, g.names.Keys[keys[0]].Name)
+		}
+		return fmt.Sprintf("in all %d settings", all)
+	}
+	var names []string
+	for i, c := range cells {
+		name := c.Name
+		if len(c.At) == 1 && i > 0 {
+			name = strings.TrimPrefix(name, strings.SplitN(cells[0].Name, " ", 2)[0]+" ")
+		}
+		names = append(names, name)
+	}
+	return "at " + some(names)
+}
+
+// margins gives the range of the margins of the first cells' winner.
+func (g *grid) margins(cells []*result.Cell, w wording) string {
+	low, high := math.Inf(1), 0.0
+	for _, c := range cells {
+		if c.Best != 1 || len(c.Choices) < 2 || !c.Choices[1].Ratio.Value.Finite() {
+			return ""
+		}
+		low, high = min(low, float64(c.Choices[1].Ratio.Value)), max(high, float64(c.Choices[1].Ratio.Value))
+	}
+	switch {
+	case low <= 1:
+		return ""
+	case low < byFactor:
+		return fmt.Sprintf("; the next %s %s %s", w.verb, strings.Replace(spread(percent(low), percent(high)), " % to", " to",
+			1), w.more)
+	}
+	return ", " + spread(Factor(low), Factor(high)) + " times " + w.times + " the next"
+}
+
+// spread writes a range.
+func spread(low, high string) string {
+	if low == high {
+		return low
+	}
+	return low + " to " + high
+}
+
+// tellCell tells the best choice of a cell with its cost and its margin over the next, or the tie.
+func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
+	w := wordingOf(c.By)
+	first := &c.Choices[0]
+	text := fmt.Sprintf("%s %s %s%s", first.Name, w.verb, Amount(c.By, float64(first.Cost.Value)), w.amount)
+	if c.Best > 1 {
+		text = fmt.Sprintf("%s tie at %s%s", Enumerated(bestNames(c)), Amount(c.By, float64(first.Cost.Value)), w.amount)
+	}
+	switch {
+	case isCost(c.By) && g.q.To != nil:
+		text += " to " + g.q.To.String()
+	case isCost(c.By):
+		text += " in the whole run"
+	}
+	if c.Name != "" && c.Level == nil {
+		text = c.Name + ": " + text
+	}
+	if c.Best > 1 {
+		return SentenceCase(text) + g.split(a, c) + "."
+	}
+	if len(c.Choices) > 1 && c.Choices[1].Ratio.Value.Finite() && c.Choices[1].Ratio.Value > 1 {
+		next := &c.Choices[1]
+		if float64(next.Ratio.Value) >= byFactor {
+			text += fmt.Sprintf(", %s %s %s, the next", Margin(next.Ratio), w.times, next.Name)
+		} else {
+			text += fmt.Sprintf("; %s, the next, %s %s", next.Name, Margin(next.Ratio), w.more)
+		}
+	}
+	return SentenceCase(text) + "."
+}
+
+// split names the choice that is cheapest in the next cost among those that tie.
+func (g *grid) split(a *result.Answer, tied *result.Cell) string {
+	names := bestNames(tied)
+	for i := range a.Cells {
+		c := &a.Cells[i]
+		if c.By == tied.By || c.Name != tied.Name || wordingOf(c.By).amount != "" {
+			continue
+		}
+		among := slices.DeleteFunc(slices.Clone(c.Choices), func(of result.Choice) bool {
+			return !slices.Contains(names, of.Name)
+		})
+		if len(among) < 2 || !among[0].Cost.Value.Finite() || !among[1].Cost.Value.Finite() {
+			continue
+		}
+		if ratio := float64(among[1].Cost.Value / among[0].Cost.Value); ratio > 1+max(tie, among[0].Resolved) {
+			return fmt.Sprintf("; %s %s %s %s", among[0].Name, wordingOf(c.By).verb,
+				Margin(result.Interval{Value: jsonio.Real(ratio)}), strings.TrimSuffix(wordingOf(c.By).times, " than"))
+		}
+	}
+	return ""
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tallynet/metrics"
-	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -28,7 +27,7 @@ func NameOfKey(key string) string {
 // result.
 type Compared struct {
 	Title   string
-	Answer  answer.Answer
+	Answer  *result.Answer
 	Summary *fold.Summary
 	Runs    []*result.Run // of both results, which are at A and B of one more key
 	Tables  []table.Table

@@ -93,21 +93,39 @@ func (w *work) add(a, b, key int) {
 	}
 }
 
-// comparison compares two groups in an outcome that both have. A pair of which neither run has it says nothing. Where
-// one of two lacks it, the ratio of costs is the median of the pairs, and there is no difference.
+// comparison compares two groups in an outcome that both have.
 func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
-	c := Comparison{Outcome: outcome, A: a, B: b}
+	c, ok := compared(w.groups[a], w.groups[b], w.columns[outcome], w.seed)
+	c.Outcome, c.A, c.B = outcome, a, b
+	return c, ok
+}
+
+// Compare compares two groups in a quantity when they reach a target, or at TheEnd, as Summary does. A and B of the
+// result are not set. It reports false if there is no pair of runs of which one has the quantity.
+func (f *Fold) Compare(a, b *Group, target int, q Quantity) (Comparison, bool) {
+	ga, gb := f.groupAt(a.Point, a.Label), f.groupAt(b.Point, b.Label)
+	o, known := f.quantity(target, q)
+	if ga == nil || gb == nil || !known {
+		return Comparison{}, false
+	}
+	return compared(ga, gb, o, f.options.Seed)
+}
+
+// compared compares two groups in an outcome that both have. A pair of which neither run has it says nothing. Where
+// one of two lacks it, the ratio of costs is the median of the pairs, and there is no difference.
+func compared(a, b *group, o column, seed uint64) (Comparison, bool) {
+	var c Comparison
 	var xs, ys []float64
 	var ratios []stats.Payment
 	knownA, knownB := false, false
-	for i := range w.groups[a].records {
-		r := &w.groups[a].records[i]
-		j, common := w.groups[b].bySeed[r.seed]
+	for i := range a.records {
+		r := &a.records[i]
+		j, common := b.bySeed[r.seed]
 		if !common {
 			continue
 		}
-		x, stateA := r.value(w.columns[outcome])
-		y, stateB := w.groups[b].records[j].value(w.columns[outcome])
+		x, stateA := r.value(o)
+		y, stateB := b.records[j].value(o)
 		knownA, knownB = knownA || stateA != unasked, knownB || stateB != unasked
 		switch {
 		case stateA == have && stateB == have:
@@ -132,11 +150,11 @@ func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
 		c.Ratio = estimate(stats.Few(n + c.Neither))
 		c.Difference = c.Ratio
 	case c.Pairs == n:
-		c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, w.seed))
+		c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, seed))
 	default:
-		c.Difference = estimate(stats.Difference(nil, nil, w.seed))
+		c.Difference = estimate(stats.Difference(nil, nil, seed))
 		c.Difference.Method = "a run did not get there"
-		if c.Ratio = c.Difference; w.columns[outcome].costs != nil { // metrics may be negative
+		if c.Ratio = c.Difference; o.costs != nil { // metrics may be negative
 			c.Ratio = estimate(stats.Reaching(ratios))
 		}
 	}

@@ -14,6 +14,8 @@ import (
 type Options struct {
 	// Targets are the accuracies of interest. Without them, each run's own targets are used.
 	Targets []result.Target
+	// Own returns the target of a run, if its level depends on the run. It may be nil.
+	Own func(r *result.Run, t result.Target) result.Target
 	// More names the metrics for which more is better.
 	More []string
 	// Headlines returns the recorded metrics that are shown by default. If it is nil, they are the metrics in More.
@@ -75,6 +77,7 @@ type reading struct {
 // attempt is the cost of a run to reach a target, if it did.
 type attempt struct {
 	reading
+	before         reading // the sample before
 	asked, reached bool
 }
 
@@ -158,7 +161,11 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 		if len(r.Samples) > 0 && !r.Measures(t) && r.Status.Ended() {
 			continue
 		}
-		reached, known := r.Attempt(t)
+		own := t
+		if f.options.Own != nil {
+			own = f.options.Own(r, t)
+		}
+		reached, known := r.Attempt(own)
 		if !known {
 			return nil, fmt.Errorf("its samples are needed to tell when it reached %s, and there are none", t)
 		}
@@ -172,6 +179,10 @@ func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 			a.reached, a.paid = true, f.paid(reached.At)
 			for k, v := range reached.Values {
 				f.keep(&a.reading, r.Metrics[k], v)
+			}
+			there := func(s result.Sample) bool { return s.Moment == *reached.At }
+			if i := slices.IndexFunc(r.Samples, there); i > 0 {
+				a.before.paid = f.paid(&r.Samples[i-1].Moment)
 			}
 		}
 	}

@@ -145,19 +145,8 @@ type Quantity struct {
 // run has gives no value.
 func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	g := f.groupAt(point, label)
-	if g == nil {
-		return measured(nil, column{}, 0)
-	}
-	o := column{Outcome: Outcome{Target: target, More: slices.Contains(f.options.More, q.Metric)},
-		metric: slices.Index(f.metrics, q.Metric)}
-	for _, id := range q.Costs {
-		cost := slices.IndexFunc(f.costs, func(c metrics.CostItem) bool { return c.ID == id })
-		if cost < 0 {
-			panic("fold: unknown cost " + id)
-		}
-		o.costs = append(o.costs, cost)
-	}
-	if o.costs == nil && o.metric < 0 {
+	o, known := f.quantity(target, q)
+	if g == nil || !known {
 		return measured(nil, o, 0)
 	}
 	records := g.records
@@ -167,6 +156,42 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 		records = []record{alone}
 	}
 	return measured(records, o, f.options.Seed)
+}
+
+// quantity returns the column of a quantity. It reports false for a metric that no run has.
+func (f *Fold) quantity(target int, q Quantity) (column, bool) {
+	o := column{Outcome: Outcome{Target: target, More: slices.Contains(f.options.More, q.Metric)},
+		metric: slices.Index(f.metrics, q.Metric)}
+	for _, id := range q.Costs {
+		cost := slices.IndexFunc(f.costs, func(c metrics.CostItem) bool { return c.ID == id })
+		if cost < 0 {
+			panic("fold: unknown cost " + id)
+		}
+		o.costs = append(o.costs, cost)
+	}
+	return o, o.costs != nil || o.metric >= 0
+}
+
+// Resolution returns the relative cost of one recorded step: the median, over the runs of a group that reached a
+// target, of the share of the cost that came with the last sample before they did. It is 0 if no run tells.
+func (f *Fold) Resolution(point, label, target int, q Quantity) float64 {
+	g := f.groupAt(point, label)
+	o, known := f.quantity(target, q)
+	if g == nil || !known || o.costs == nil || target < 0 {
+		return 0
+	}
+	var steps []float64
+	for i := range g.records {
+		if to := g.records[i].to; target < len(to) && to[target].reached && to[target].before.paid != nil {
+			at := to[target].sum(o.costs)
+			steps = append(steps, (at-to[target].before.sum(o.costs))/at)
+		}
+	}
+	if len(steps) == 0 {
+		return 0
+	}
+	slices.Sort(steps)
+	return steps[len(steps)/2]
 }
 
 // Runs returns the runs of a group, as indices in the order of Add.

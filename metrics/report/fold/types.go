@@ -77,7 +77,7 @@ func ShortKey(key string, keys []string) string {
 // the name of a point. The separator stands between name and value.
 func (k *Key) Setting(i int, separator string) string {
 	switch k.Name {
-	case NameKey, "kind":
+	case NameKey, "kind", "(result)":
 		return k.Values[i]
 	case "nodes":
 		return k.Values[i] + " nodes"

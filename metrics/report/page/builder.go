@@ -8,7 +8,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
-	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
@@ -297,13 +296,20 @@ func outcomeName(s *fold.Summary, o *fold.Outcome) string {
 
 // Answer puts the answer first: its headline and sentences, and the view that shows it. The
 // summary is that of Builder.Page.
-func (p *Page) Answer(a answer.Answer, s *fold.Summary) {
-	p.Headline, p.Sentences = a.Headline, a.Sentences
-	open := openView{View: string(a.Picture.View), Outcome: slices.Index(p.outcomes, a.Picture.Outcome), Axis: -1}
-	if a.Picture.View == answer.Parameter {
-		open.Axis = slices.Index(s.Axes(), a.Picture.Key)
+func (p *Page) Answer(a *result.Answer, s *fold.Summary) {
+	p.Headline, p.Sentences = a.Headline(), a.Sentences[1:]
+	id := a.Question.By[0]
+	if a.Question.To != nil {
+		t := slices.IndexFunc(s.Targets, func(t fold.NamedTarget) bool { return t.Equal(*a.Question.To) })
+		id = fmt.Sprintf("to[%d].%s", t, id)
 	}
-	if a.Headline != "" && p.has(open.View) {
+	open := openView{View: map[string]string{"map": "heat", "lines": "parameter", "scatter": "pareto"}[a.Chart.Kind],
+		Outcome: slices.IndexFunc(p.Charts.Outcomes, func(o measure) bool { return strings.TrimPrefix(o.ID, "totals.") == id }),
+		Axis:    slices.IndexFunc(p.Charts.Axes, func(x axis) bool { return x.Name == a.Chart.X })}
+	if !p.has(open.View) {
+		open.View = "curves"
+	}
+	if p.has(open.View) {
 		p.Charts.Open = &open
 	}
 }

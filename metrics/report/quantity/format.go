@@ -123,6 +123,19 @@ func (u Unit) PrefixFor(x float64) Prefix {
 	return best
 }
 
+// In writes x in a unit of a key: s, B, J, or another symbol, such as bit/s, with the prefixes k, M, G and T.
+func In(symbol string, x float64, digits int) string {
+	if symbol == "" {
+		return Float(x, digits)
+	}
+	for _, u := range prefixed {
+		if u.Symbol == symbol {
+			return Value{x, *u, digits}.String()
+		}
+	}
+	return Value{x, Unit{symbol, InBytes.prefixes}, digits}.String()
+}
+
 // Value is a number with a unit, for people.
 type Value struct {
 	Number float64

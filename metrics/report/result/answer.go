@@ -37,6 +37,9 @@ type Answer struct {
 	Chart      Chart       `json:"chart"`
 }
 
+// Headline returns the first sentence.
+func (a *Answer) Headline() string { return a.Sentences[0] }
+
 // Cell ranks the choices in one setting of what the answer may depend on.
 type Cell struct {
 	By      string   `json:"by"`              // one of Question.By
@@ -87,12 +90,14 @@ type Crossover struct {
 	At    string  `json:"at,omitempty"` // the setting of the other keys
 	Below string  `json:"below"`        // the best choice at smaller values
 	Above string  `json:"above"`
-	Value float64 `json:"value"` // in the base unit of the key: seconds, bit/s, operations per second
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"` // of Value, Low and High: s, bit/s, FLOP/s, B; "" for numbers without one
 	// Low and High bracket the value: by runs of opposite order or, over several seeds, as a confidence interval.
-	Low, High float64
-	Seeds     int    `json:"seeds"`  // at which the order changes
-	Of        int    `json:"of"`     // seeds that were examined
-	Method    string `json:"method"` // "retimed", "runs", "grid" or "curves"
+	Low    float64 `json:"low"`
+	High   float64 `json:"high"`
+	Seeds  int     `json:"seeds"`  // at which the order changes
+	Of     int     `json:"of"`     // seeds that were examined
+	Method string  `json:"method"` // "retimed", "runs", "grid" or "curves"
 }
 
 // Chart says what the first picture of the answer shows.

@@ -24,6 +24,7 @@ type Report struct {
 	Provenance Provenance      `json:"provenance"`
 	Facts      []string        `json:"facts,omitempty"` // in words: the graph, the links and the problem of the first run
 	Data       []NodeData      `json:"data,omitempty"`  // what each node of the first run holds, where data are samples
+	Answer     *Answer         `json:"answer,omitempty"`
 	Runs       []Run           `json:"runs"`
 	Claims     []Claim         `json:"claims,omitempty"`
 	Tables     []PaperTable    `json:"tables,omitempty"`

@@ -28,6 +28,7 @@ const (
 	leastSquares  = "least squares"
 	replicatedFit = "least squares, and between replicates"
 	kaplanMeier   = "Kaplan-Meier, log-log"
+	pairedShares  = "Agresti and Min"
 )
 
 // exact is the method of an interval of width 0, from equal observations.

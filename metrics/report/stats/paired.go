@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Difference returns the mean of a[i] - b[i] with its interval, as Mean does. It panics
@@ -91,4 +92,21 @@ func ratio(a, b []float64) (r Estimate, done bool) {
 		return bare(v, n, oneObservation), true
 	}
 	return bare(v, n, ""), false
+}
+
+// Shares returns the difference of the shares of two paired yes-or-no outcomes: pairs in which both are yes, only a,
+// only b, and neither. The interval is Wald's with half a pair added to each of the four counts; Agresti and Min, 2005.
+func Shares(both, onlyA, onlyB, neither int) Estimate {
+	n := both + onlyA + onlyB + neither
+	if n == 0 {
+		return nothing(0, noObservations)
+	}
+	value := float64(onlyA-onlyB) / float64(n)
+	if n == 1 {
+		return bare(value, n, oneObservation)
+	}
+	m, a, b := float64(n+2), float64(onlyA)+0.5, float64(onlyB)+0.5
+	middle := (a - b) / m
+	half := distuv.UnitNormal.Quantile((1+Level)/2) * math.Sqrt(a+b-(a-b)*(a-b)/m) / m
+	return between(value, math.Max(-1, middle-half), math.Min(1, middle+half), n, pairedShares)
 }

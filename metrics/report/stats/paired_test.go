@@ -85,3 +85,26 @@ func TestPairsArePairs(t *testing.T) {
 		}
 	}
 }
+
+// The intervals are computed by hand: a = onlyA + 1/2, b = onlyB + 1/2, m = n + 2.
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		both, onlyA, onlyB, neither int
+		value, low, high            float64
+	}{
+		{5, 5, 0, 0, 0.5, 5.0/12 - 1.959964*math.Sqrt(6-25.0/12)/12, 5.0/12 + 1.959964*math.Sqrt(6-25.0/12)/12},
+		{8, 2, 0, 0, 0.2, 2.0/12 - 1.959964*math.Sqrt(3-4.0/12)/12, 2.0/12 + 1.959964*math.Sqrt(3-4.0/12)/12},
+		{0, 0, 3, 0, -1, -1, -0.6 + 1.959964*math.Sqrt(4-9.0/5)/5},
+	} {
+		e := Shares(c.both, c.onlyA, c.onlyB, c.neither)
+		if math.Abs(e.Value-c.value) > 1e-12 || math.Abs(e.Low-c.low) > 1e-6 || math.Abs(e.High-c.high) > 1e-6 {
+			t.Errorf("%+v: %+v", c, e)
+		}
+	}
+	if e := Shares(0, 1, 0, 0); e.HasInterval() || e.Value != 1 {
+		t.Errorf("one pair: %+v", e)
+	}
+	if e := Shares(0, 0, 0, 0); !math.IsNaN(e.Value) {
+		t.Errorf("no pair: %+v", e)
+	}
+}

@@ -3,27 +3,32 @@ package views
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
 
-// Answer returns the answer of the study.
-func (s *StudyView) Answer() answer.Answer {
-	o := answer.Options{About: s.About}
-	switch {
-	case s.level != nil:
-		o.Why = "No target was set: costs are compared at " + s.common.Targets[0].Name +
-			", which all runs that ended well reached."
-		a := answer.Of(s.common, o)
-		a.Picture.Outcome = -1 // its outcomes are those of another summary
-		return a
-	case len(s.Summary.Targets) == 0 && len(s.Summary.Groups) > 1 && !s.alike():
-		o.Unranked = true
-		o.Why = "No target was set, and the runs end at different accuracies: their costs are not ranked."
+// Answer returns the answer to the question of the study.
+func (s *StudyView) Answer() *result.Answer {
+	if s.answered == nil {
+		of := answer.Study{Fold: s.fold, Summary: s.Summary, Question: s.question, Main: fold.TheEnd,
+			Crossovers: s.crossovers}
+		switch {
+		case s.atLevels != nil:
+			of.Fold, of.Summary, of.Main, of.Finer = s.atLevels, s.atLevels.Summary(), s.main, s.finer
+			for t := range of.Summary.Targets {
+				of.Levels = append(of.Levels, t)
+			}
+		case len(s.Summary.Targets) > 0:
+			of.Main = 0
+		case len(s.groups) > 1 && !s.alike():
+			of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
+		}
+		s.answered = answer.Of(of)
 	}
-	return answer.Of(s.Summary, o)
+	return s.answered
 }
 
 // alike reports whether all groups end at the same accuracy, as if only the network differs.
@@ -38,61 +43,150 @@ func (s *StudyView) alike() bool {
 	return low > high || high-low <= 1e-9*math.Abs(high)
 }
 
-// commonLevel returns, as a target, the accuracy that the worst of the runs that ended well reached, agreement
-// included, but none that is as small as rounding. It is nil if the points of the grid pose different problems, if all
-// groups end alike, or if the nodes do not agree.
-func (s *StudyView) commonLevel(agree func([]result.Condition) []result.Condition) *result.Target {
-	if len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike() {
+// mostLevels is the largest number of levels among which an answer is looked for.
+const mostLevels = 8
+
+// foldLevels computes the statistics at the levels among which the answer is looked for: from the start of the runs
+// to the best end of a method, in decades or, if these are too few, in steps of 1, 2 and 5. The main level is the
+// question's target. Without one it is the hardest that all methods get to, or half of the runs.
+func (s *StudyView) foldLevels() error {
+	asked := s.question != nil && slices.Contains(s.question.Along, result.TheLevel)
+	if !asked && (len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike()) {
 		return nil
 	}
 	level := result.Condition{Metric: s.mainMetrics()[0], Relation: "<="}
 	if s.moreIsBetter(level.Metric) {
 		level.Relation = ">="
 	}
-	level.Value = s.worst(level)
-	all := []result.Condition{level}
-	if agree != nil {
-		all = agree(all)
-		if last := all[len(all)-1]; last.Value == level.Value { // a bound that follows the level
-			level.Value = max(level.Value, s.worst(last))
-			all = agree([]result.Condition{level})
+	var targets []result.Target
+	for _, v := range s.ladder(level.Metric) {
+		level.Value = v
+		t := result.Target{Conditions: []result.Condition{level}}
+		if s.options.Agree != nil {
+			t.Conditions = s.options.Agree(t.Conditions)
 		}
+		targets = append(targets, t)
 	}
-	if slices.ContainsFunc(all, func(c result.Condition) bool { return !c.Met(s.worst(c)) }) {
+	if len(targets) == 0 {
 		return nil
 	}
-	return &result.Target{Conditions: all}
+	main := -1
+	if len(s.Summary.Targets) > 0 {
+		main = slices.IndexFunc(targets, s.Summary.Targets[0].Equal)
+		if main < 0 {
+			harder := func(t result.Target) bool {
+				return t.Conditions[0].Value < s.Summary.Targets[0].Conditions[0].Value != s.moreIsBetter(level.Metric)
+			}
+			if main = slices.IndexFunc(targets, harder); main < 0 {
+				main = len(targets)
+			}
+			targets = slices.Insert(targets, main, s.Summary.Targets[0].Target)
+		}
+	}
+	f, err := s.refold(targets)
+	if err != nil {
+		return err
+	}
+	arrived := func(t int) (all, any bool) {
+		all = true
+		for _, g := range s.groups {
+			m := f.Measure(g.Point, g.Label, t, fold.Quantity{Costs: []string{"iterations"}})
+			all = all && (m.Reached == g.Ended || g.Ended == 0)
+			any = any || m.Value.Finite()
+		}
+		return all, any
+	}
+	for t := 0; t < len(targets) && len(s.Summary.Targets) == 0; t++ {
+		all, any := arrived(t)
+		if !any {
+			targets = targets[:t]
+			break
+		}
+		if all || main < 0 {
+			main = t
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	s.main = main
+	s.atLevels, err = s.refold(targets)
+	return err
 }
 
-// worst returns the worst final value of a condition's metric among the runs that ended well, but none that is as
-// small as rounding; NaN if there is none.
-func (s *StudyView) worst(c result.Condition) float64 {
+// ladder returns round levels of a metric between its start and the best end of a method, the easiest first.
+func (s *StudyView) ladder(metricName string) []float64 {
 	const rounding = 1e-12 // of the largest value at a start
-	worst, more := math.NaN(), c.Relation == ">="
+	start, end := s.starts[metricName], math.Inf(1)
+	if s.moreIsBetter(metricName) { // in terms of what is missing to the best end, which is not reached exactly
+		start, end = math.Inf(-1), math.Inf(-1)
+	}
 	for _, g := range s.groups {
-		m := s.measure(g, fold.TheEnd, metric(c.Metric))
-		v := float64(m.Max)
-		if more {
-			v = float64(m.Min)
-		}
-		if g.Ended > 0 && !math.IsNaN(v) && !math.IsInf(v, 0) && !(v < worst == !more) {
-			worst = v
+		v := float64(s.measure(g, fold.TheEnd, metric(metricName)).Value)
+		if g.Ended > 0 && !math.IsNaN(v) && !math.IsInf(v, 0) && (v < end) != s.moreIsBetter(metricName) {
+			end = v
 		}
 	}
-	if !more {
-		worst = max(worst, rounding*s.starts[c.Metric])
+	if s.moreIsBetter(metricName) {
+		var levels []float64
+		for _, missing := range []float64{0.1, 0.05, 0.02, 0.01} {
+			levels = append(levels, rounded(end*(1-missing)))
+		}
+		return slices.DeleteFunc(levels, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
 	}
-	return rounded(worst, more)
+	end = max(end, rounding*start)
+	if !(end < start) || math.IsInf(start, 0) {
+		return nil
+	}
+	var decades, fine []float64
+	for k := math.Floor(math.Log10(start)); k >= math.Floor(math.Log10(end)); k-- {
+		for _, m := range []float64{5, 2, 1} {
+			if v := m * math.Pow(10, k); v < start/2 && v >= end {
+				fine = append(fine, rounded(v))
+				if m == 1 {
+					decades = append(decades, rounded(v))
+				}
+			}
+		}
+	}
+	levels := decades
+	if len(decades) < 2 {
+		levels = fine
+	}
+	for len(levels) > mostLevels {
+		levels = slices.DeleteFunc(levels, func(v float64) bool { return slices.Index(levels, v)%2 == len(levels)%2 })
+	}
+	return levels
 }
 
-// rounded rounds a level to three digits, so that it is easier to reach.
-func rounded(x float64, down bool) float64 {
-	if x == 0 {
-		return 0
+// refold returns the statistics of all runs to other targets.
+func (s *StudyView) refold(targets []result.Target) (*fold.Fold, error) {
+	o := s.options
+	o.Targets = targets
+	f := fold.New(o)
+	for i := range s.runs {
+		full, err := s.runs[i].Full()
+		if err != nil {
+			return nil, err
+		}
+		if len(full.Samples) == 0 || !full.Measures(targets[0]) {
+			continue
+		}
+		if err := f.Add(full); err != nil {
+			return nil, err
+		}
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-2)
-	if down {
-		return math.Floor(x/unit) * unit
+	return f, nil
+}
+
+// finer returns the statistics at one level.
+func (s *StudyView) finer(t result.Target) (*fold.Fold, error) { return s.refold([]result.Target{t}) }
+
+// rounded rounds a level to three digits.
+func rounded(x float64) float64 {
+	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 2, 64), 64)
+	if err != nil {
+		return x
 	}
-	return math.Ceil(x/unit) * unit
+	return v
 }

@@ -30,15 +30,20 @@ type StudyView struct {
 	// Summary is the statistics of all runs, with the answer in words.
 	Summary *fold.Summary
 
-	runs []result.Run
-	fold *fold.Fold
-	// Without a target the runs are compared at an accuracy that all reached: level, which may be nil. Common has the
-	// statistics to it.
-	level  *result.Target
-	common *fold.Summary
-	groups []*group
-	more   []string           // metrics for which more is better
-	starts map[string]float64 // by metric: the largest value at which a run starts
+	runs    []result.Run
+	fold    *fold.Fold
+	options fold.Options
+	// Question is what the scenario asks, which may be nil, and crossovers are what was found along keys.
+	question   *result.Question
+	crossovers []result.Crossover
+	answered   *result.Answer // nil before Answer
+	// AtLevels has the statistics at the levels among which the answer is looked for, of which main is the one that is
+	// asked for. It is nil if there are none.
+	atLevels *fold.Fold
+	main     int
+	groups   []*group
+	more     []string           // metrics for which more is better
+	starts   map[string]float64 // by metric: the largest value at which a run starts
 	// measured caches measure: each form of a table asks for the same quantities.
 	measured map[measuredKey]fold.Measured
 }
@@ -49,10 +54,11 @@ type measuredKey struct {
 	costs, metric        string
 }
 
-// New returns the view of a study. The runs may be brief: New loads them one at a time.
-func New(runs []result.Run, o fold.Options) (*StudyView, error) {
-	s := &StudyView{runs: runs, fold: fold.New(o), more: o.More, starts: map[string]float64{},
-		measured: map[measuredKey]fold.Measured{}}
+// New returns the view of a study with its question, which may be nil, and the crossovers that were found along keys.
+// The runs may be brief: New loads them one at a time.
+func New(runs []result.Run, o fold.Options, q *result.Question, found []result.Crossover) (*StudyView, error) {
+	s := &StudyView{runs: runs, fold: fold.New(o), options: o, question: q, crossovers: found, more: o.More,
+		starts: map[string]float64{}, measured: map[measuredKey]fold.Measured{}}
 	for i := range runs {
 		full, err := runs[i].Full()
 		if err != nil {
@@ -79,50 +85,11 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 		}
 		s.groups = append(s.groups, g)
 	}
-	if err := s.foldCommon(o); err != nil {
+	if err := s.foldLevels(); err != nil {
 		return nil, err
 	}
-	s.Ask("")
+	s.Summary.Sentences = s.Answer().Sentences
 	return s, nil
-}
-
-// Ask sets the question of the study, which the answer addresses first.
-func (s *StudyView) Ask(about string) {
-	s.About = strings.Join(strings.Fields(about), " ")
-	answer := s.Answer()
-	s.Summary.Sentences = answer.Lines()
-}
-
-// foldCommon computes the statistics at the accuracy that all runs reached, if there is no target.
-func (s *StudyView) foldCommon(o fold.Options) error {
-	level := s.commonLevel(o.Agree)
-	if level == nil {
-		return nil
-	}
-	o.Targets = []result.Target{*level}
-	f := fold.New(o)
-	for i := range s.runs {
-		full, err := s.runs[i].Full()
-		if err != nil {
-			return err
-		}
-		if len(full.Samples) == 0 || !full.Measures(*level) {
-			continue
-		}
-		if err := f.Add(full); err != nil {
-			return err
-		}
-	}
-	sum := f.Summary()
-	iterations := slices.IndexFunc(sum.Outcomes, func(o fold.Outcome) bool { return o.ID == "to[0].iterations" })
-	if iterations < 0 || slices.ContainsFunc(sum.Groups, func(g fold.Group) bool {
-		m := g.Values[iterations]
-		return g.Ended > 0 && !(m.Min > 0) // it holds from the start, and says nothing
-	}) {
-		return nil
-	}
-	s.level, s.common = level, sum
-	return nil
 }
 
 // group is the runs of one method at one grid point: one for each seed.

@@ -1,0 +1,270 @@
+package answer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/quantity"
+	"tallynet/metrics/report/result"
+)
+
+// tellEffects says which key changes the cost of which choice by how much. Of keys of the network and the machines it
+// names the one that limits each choice; of a size it tells the growth; of others each value.
+func (g *grid) tellEffects(a *result.Answer) []string {
+	var limits []int
+	var said []string
+	for _, key := range g.along {
+		if key >= 0 && Given(g.Keys[key].Name) && g.Keys[key].Numbers != nil && len(g.along) > 1 {
+			limits = append(limits, key)
+		}
+	}
+	if len(limits) < 2 {
+		limits = nil
+	}
+	for _, by := range g.q.By {
+		of := slices.DeleteFunc(slices.Clone(a.Effects), func(e result.Effect) bool { return e.By != by })
+		said = append(said, g.tellLimits(of, limits))
+		for _, key := range g.along {
+			if key >= 0 && !slices.Contains(limits, key) {
+				said = append(said, g.tellEffect(of, key))
+			}
+		}
+	}
+	return said
+}
+
+// isClear reports whether a factor is above 1 by more than a tie.
+func isClear(f result.Interval) bool {
+	return f.Value.Finite() && !tied(f, 0)
+}
+
+// tellLimits names, for each choice, the keys that raise its cost most, one changed at a time: "latency limits MA-DBO
+// (8.7 times at 1 ms)".
+func (g *grid) tellLimits(all []result.Effect, keys []int) string {
+	worst := map[string]float64{}
+	base := func(e *result.Effect) bool { return e.At.Text("=") == g.baseOf(e.Key) }
+	for i := range all {
+		if e := &all[i]; base(e) && isClear(e.Factor) {
+			worst[e.Of] = max(worst[e.Of], float64(e.Factor.Value))
+		}
+	}
+	const alike = 0.9 // of the largest factor: that key limits the choice, too
+	var words []string
+	for _, key := range keys {
+		var whom []string
+		for i := range all {
+			e := &all[i]
+			if v := float64(e.Factor.Value); e.Key == g.Keys[key].Name && base(e) && isClear(e.Factor) &&
+				v >= alike*worst[e.Of] {
+				whom = append(whom, fmt.Sprintf("%s (%s at %s)", e.Of, Margin(e.Factor), e.Value))
+			}
+		}
+		if len(whom) > 0 {
+			words = append(words, fmt.Sprintf("%s limits %s", g.names.Keys[key].Name, some(whom)))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return SentenceCase(strings.Join(words, "; ")) + ": factors of " + strings.TrimPrefix(ofNoun(all[0].By), " in ") +
+		", with one key changed at a time."
+}
+
+// baseOf returns the setting in which all keys but one have their first values.
+func (g *grid) baseOf(key string) string {
+	others := slices.DeleteFunc(slices.Clone(g.along), func(k int) bool { return k < 0 || g.Keys[k].Name == key })
+	at, _ := g.setting(&g.Groups[0], others)
+	return at.Text("=")
+}
+
+// tellEffect tells what the values of a key do to the cost of each choice.
+func (g *grid) tellEffect(all []result.Effect, key int) string {
+	k := &g.names.Keys[key]
+	values := k.Values[1:]
+	if len(k.Numbers) > 2 { // growth over the whole range
+		last := slices.Index(k.Numbers, slices.Max(k.Numbers))
+		values = k.Values[last : last+1]
+	}
+	var words []string
+	for _, value := range values {
+		var whom, unchanged []string
+		lows, highs := map[string]float64{}, map[string]float64{}
+		var order []string
+		for i := range all {
+			e := &all[i]
+			if e.Key != g.Keys[key].Name || e.Value != value || !e.Factor.Value.Finite() {
+				continue
+			}
+			f := float64(e.Factor.Value)
+			if _, known := lows[e.Of]; !known {
+				order, lows[e.Of], highs[e.Of] = append(order, e.Of), f, f
+			}
+			lows[e.Of], highs[e.Of] = min(lows[e.Of], f), max(highs[e.Of], f)
+		}
+		slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(highs[y], highs[x]) })
+		for _, of := range order {
+			switch low, high := lows[of], highs[of]; {
+			case high <= 1+tie && low >= 1/(1+tie):
+				unchanged = append(unchanged, of)
+			case low >= 1/(1+tie) || high > 1+tie:
+				whom = append(whom, fmt.Sprintf("%s %s times", of, spread(twoDigits(low), twoDigits(high))))
+			default:
+				whom = append(whom, fmt.Sprintf("%s 1/%s", of, Factor(1/low)))
+			}
+		}
+		if len(unchanged) > 0 && len(whom) > 0 {
+			whom = append(whom, some(unchanged)+" the same")
+		}
+		if len(whom) > 0 {
+			words = append(words, fmt.Sprintf("with %s %s", k.Setting(slices.Index(k.Values, value), " "), some(whom)))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	first := k.Values[0]
+	if k.Numbers != nil {
+		first = k.Values[slices.Index(k.Numbers, slices.Min(k.Numbers))]
+	}
+	return fmt.Sprintf("%s over that with %s: %s.", SentenceCase(strings.TrimPrefix(ofNoun(all[0].By), " in ")),
+		k.Setting(slices.Index(k.Values, first), " "), strings.Join(words, "; "))
+}
+
+// twoDigits writes a factor that may be near 1.
+func twoDigits(x float64) string {
+	if x >= 9.95 {
+		return Factor(x)
+	}
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
+}
+
+// tellArrival says how many runs of which choices got to the target, or ended well, where not all did.
+func (g *grid) tellArrival(a *result.Answer) string {
+	type arrival struct{ arrived, runs int }
+	of := map[string]arrival{}
+	var order []string
+	if len(g.q.By) == 0 {
+		return ""
+	}
+	for _, c := range g.atMain(a, g.q.By[0]) {
+		for _, x := range c.Choices {
+			n, known := of[x.Name]
+			if !known {
+				order = append(order, x.Name)
+			}
+			of[x.Name] = arrival{n.arrived + x.Arrived, n.runs + x.Runs}
+		}
+	}
+	var words []string
+	for _, name := range order {
+		if n := of[name]; n.arrived < n.runs {
+			words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, n.arrived, n.runs, g.nearest(a, name)))
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	goal, always := "Not every run ends well: ", ""
+	if g.q.To != nil {
+		goal = "Not every run gets to " + g.q.To.String() + ": "
+	}
+	if len(words) < len(order) {
+		always = "; the others always"
+	}
+	if bad := g.badEndings(); bad != "" {
+		always += " (of all runs " + bad + ")"
+	}
+	return goal + some(words) + always + "."
+}
+
+// badEndings counts the runs that did not end well.
+func (g *grid) badEndings() string {
+	bad := fold.Statuses{}
+	for _, status := range fold.Endings() {
+		if n := g.Statuses[status]; n > 0 && !status.Ended() {
+			bad[status] = n
+		}
+	}
+	if len(bad) == 0 {
+		return ""
+	}
+	return bad.String()
+}
+
+// nearest states the best values of the runs of a choice that missed the target, if none reached it.
+func (g *grid) nearest(a *result.Answer, name string) string {
+	if g.Main < 0 {
+		return ""
+	}
+	var best []fold.Miss
+	for i := range g.Groups {
+		of := &g.Groups[i]
+		if _, its := g.setting(of, g.choose); its != name {
+			continue
+		}
+		if g.Fold.Measure(of.Point, of.Label, g.Main, measured("iterations")).Reached > 0 {
+			return ""
+		}
+		for _, m := range of.Missed {
+			k := slices.IndexFunc(best, func(o fold.Miss) bool { return o.Metric == m.Metric })
+			switch more := g.more(m.Metric); {
+			case m.Target != g.Main:
+			case k < 0:
+				best = append(best, m)
+			case m.Best.Finite() && (!best[k].Best.Finite() || more == (m.Best > best[k].Best)):
+				best[k] = m
+			}
+		}
+	}
+	if len(best) == 0 {
+		return ""
+	}
+	return ", at best " + MissedWords(best)
+}
+
+// MissedWords are the best values of runs that missed a target.
+func MissedWords(all []fold.Miss) string {
+	var words []string
+	for _, m := range all {
+		if m.Best.Finite() {
+			words = append(words, m.Metric+" "+quantity.Float(float64(m.Best), 2))
+		} else {
+			words = append(words, "no finite "+m.Metric)
+		}
+	}
+	return strings.Join(words, " and ")
+}
+
+// tellCrossover says where the best choice changes.
+func (g *grid) tellCrossover(c result.Crossover) string {
+	best := strings.TrimPrefix(wordingOf(c.By).best, "is ")
+	write := func(x float64) string { return quantity.In(c.Unit, x, 3) }
+	seeds := ""
+	if c.Of > 1 {
+		seeds = fmt.Sprintf(", %d of %d seeds", c.Seeds, c.Of)
+	}
+	if c.Along == result.TheLevel {
+		m := g.q.To.Conditions[0]
+		easier, harder := c.Below, c.Above
+		return fmt.Sprintf("To %s %s or easier %s %s; beyond it %s does.", m.Metric, quantity.Float(c.Value, 3), easier, best,
+			harder)
+	}
+	at := ""
+	if c.At != "" {
+		at = " at " + c.At
+	}
+	last := c.Along[strings.LastIndexByte(c.Along, '.')+1:]
+	return fmt.Sprintf("%s is %s below a %s of %s (%s to %s%s)%s, and %s above.", c.Below, best, last, write(c.Value),
+		write(c.Low), write(c.High), seeds, at, c.Above)
+}
+
+// SameProblem reports whether all points of the grid pose the same problem. If the problem or
+// the number of nodes that share it is swept, the smallest one would always win.
+func SameProblem(s *fold.Summary) bool {
+	return !slices.ContainsFunc(s.Keys, func(k fold.Key) bool {
+		return k.Name == "topology.nodes" || k.Name == "problem" || strings.HasPrefix(k.Name, "problem.")
+	})
+}
