@@ -86,7 +86,7 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 
 // checkRuns returns an error if a study with this many grid points has more runs than the limit.
 func (s *Scenario) checkRuns(points int) error {
-	seeds, algorithms := len(s.Seeds), len(s.Algorithms)
+	seeds, algorithms := max(len(s.Seeds), s.Most), len(s.Algorithms)
 	runs := float64(points) * float64(seeds) * float64(algorithms)
 	if runs <= float64(s.Limits.Runs) {
 		return nil

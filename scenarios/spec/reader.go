@@ -83,7 +83,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		s.Faults = a.Section("faults")
 	}
 	s.links = sync.OnceValues(s.makePlatform)
-	s.Seeds, s.DataSeed = r.seeds(tree)
+	r.seeds(s, tree)
 	r.checkSections(s, a)
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)

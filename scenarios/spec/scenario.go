@@ -28,6 +28,8 @@ type Scenario struct {
 	Ask        *result.Question // nil if the file states none
 	Seeds      []uint64         // each algorithm runs at each grid point once for each seed
 	DataSeed   *uint64          // of the data of all runs; nil: each run uses its own seed
+	Until      float64          // seeds are added until margins are decided to this percentage; 0: none are
+	Most       int              // seeds, with Until
 	Topology   sections.TopologySpec
 	Dynamics   keys.Args
 	Platform   keys.Args

@@ -71,8 +71,8 @@ func (s *Scenario) StopConditions() []result.Condition {
 // tuning. A multiple of a floor is left out.
 func (s *Scenario) Targets() []result.Target {
 	all := s.ownTargets()
-	if s.Ask != nil && s.Ask.To != nil && s.Ask.To.Check() == nil && !slices.ContainsFunc(all, s.Ask.To.Equal) {
-		all = slices.Insert(all, 0, *s.Ask.To)
+	if s.Ask != nil && s.Ask.To != nil && s.Ask.To.Check() == nil {
+		all = slices.Insert(slices.DeleteFunc(all, s.Ask.To.Equal), 0, *s.Ask.To)
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -25,7 +26,7 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 			return c.Method != "retimed" && c.Method != "runs"
 		})
 	}
-	shown, err := views.New(report.Runs, options(s), nil, found)
+	shown, err := views.New(report.Runs, options(s), s.Ask, found)
 	if err != nil {
 		return nil, err
 	}
@@ -40,6 +41,56 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	shown.Landmarks = func(at result.Settings) []figure.Mark { return landmarks(st, at) }
 	return shown, nil
 }
+
+// Decided reports whether intervals of a confidence decide every margin in the first of what decides: that of the best
+// choice over the next, in each setting.
+func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
+	o := options(s)
+	o.Level = level
+	v, err := views.New(runs, o, s.Ask, nil)
+	if err != nil {
+		return false, err
+	}
+	a := v.Answer()
+	return !slices.ContainsFunc(a.Cells, func(c result.Cell) bool {
+		return c.By == a.Question.By[0] && len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
+	}), nil
+}
+
+// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or whether
+// there is one.
+func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
+	v, err := views.New(runs, options(s), s.Ask, nil)
+	if err != nil {
+		return nil, err
+	}
+	a := v.Answer()
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c result.Cell) bool { return c.By != a.Question.By[0] })
+	var gaps []study.Gap
+	for _, x := range cells {
+		for k, at := range x.At {
+			low, _ := keys.Quantity(at.Text())
+			gap, changes := study.Gap{Key: at.Key, Low: low, High: math.Inf(1)}, false
+			for _, y := range cells {
+				if len(y.At) != len(x.At) || x.Level != y.Level || !besides(x.At, k).Equal(besides(y.At, k)) {
+					continue
+				}
+				if high, _ := keys.Quantity(y.At[k].Text()); high > low && high < gap.High {
+					gap.High = high
+					changes = min(x.Best, y.Best) <= 1 && max(x.Best, y.Best) > 0 &&
+						(x.Best != y.Best || x.Choices[0].Name != y.Choices[0].Name)
+				}
+			}
+			if changes {
+				gaps = append(gaps, gap)
+			}
+		}
+	}
+	return gaps, nil
+}
+
+// besides returns settings without one of them.
+func besides(s result.Settings, k int) result.Settings { return slices.Delete(slices.Clone(s), k, k+1) }
 
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {

@@ -73,6 +73,13 @@ type Interval struct {
 	N     int         `json:"n"` // runs or pairs
 }
 
+// Decides reports whether a ratio is decided: its interval excludes 1, or lies within 1 - near and 1 + near. Without an
+// interval there is nothing that more runs would decide.
+func (i Interval) Decides(near float64) bool {
+	low, high := float64(i.Low), float64(i.High)
+	return !(low <= 1 && high >= 1) || low >= 1-near && high <= 1+near
+}
+
 // Effect is the factor by which a value of a key changes a cost, over the key's first value.
 type Effect struct {
 	By     string   `json:"by"`
