@@ -331,3 +331,11 @@ func Quantity(text string) (float64, bool) {
 	}
 	return math.NaN(), false
 }
+
+// Scaled returns a quantity times a factor, in the same unit and rounded to three digits: "2ms" times 1.5 is "3ms".
+func Scaled(quantity string, factor float64) string {
+	m := numberAndUnit.FindStringSubmatch(quantity)
+	x, _ := strconv.ParseFloat(m[1], 64)
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x*factor, 'g', 3, 64), 64)
+	return FormatFloat(x) + m[2]
+}

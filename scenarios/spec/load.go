@@ -156,6 +156,7 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 			return nil, err
 		}
 	}
+	r.readAsk(sc)
 	r.compareSettings(sc)
 	r.compileExpressions(sc, axes)
 	if len(r.Errs) > 0 {
@@ -172,7 +173,8 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		r.WrongKind("small", e.Value, e.KeyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
 		return nil, r.Err()
 	}
-	unchanged := []string{"version", "name", "about", "claims", "tables", "figures", "settings", "small"}
+	unchanged := []string{"version", "name", "about", "ask", "claims", "tables", "figures", "settings",
+		"small"}
 	tree = keys.Without(tree, "small")
 	for _, c := range e.Value.Fields {
 		at := "small." + c.Key

@@ -152,8 +152,8 @@ func (r *reader) sweepable(at, key string, pos keys.FilePosition) []keys.PathSte
 	switch top := steps[0].Key; {
 	case top == "seed" || top == "seeds":
 		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are not an axis of a sweep")
-	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables",
-		"figures", "settings", "small"}, top):
+	case slices.Contains([]string{"version", "name", "about", "ask", "sweep", pointsKey, "record", "claims",
+		"tables", "figures", "settings", "small"}, top):
 		r.Fail(pos, at, "", "%s cannot be swept", top)
 	}
 	return steps

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -30,7 +31,7 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 			return c.Method != "retimed" && c.Method != "runs"
 		})
 	}
-	if err := shown.Ask(nil, found); err != nil {
+	if err := shown.Ask(s.Ask, found); err != nil {
 		return nil, err
 	}
 	report.Answer = shown.Answer()
@@ -43,6 +44,64 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	shown.Landmarks = func(at result.Settings) []figure.Mark { return landmarks(st, at) }
 	return shown, nil
 }
+
+// Decided reports whether intervals of a confidence decide every margin in the first of what decides: that of the best
+// choice over the next, in each setting.
+func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
+	a, err := answered(s, runs, level)
+	if err != nil {
+		return false, err
+	}
+	return !slices.ContainsFunc(a.Cells, func(c result.Cell) bool {
+		return c.By == a.Question.By[0] && len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
+	}), nil
+}
+
+// answered answers the question of a scenario from runs, with intervals of a confidence; 0 is the default.
+func answered(s *spec.Scenario, runs []result.Run, level float64) (*result.Answer, error) {
+	o := options(s)
+	o.Level = level
+	v, err := views.New(runs, o)
+	if err != nil {
+		return nil, err
+	}
+	err = v.Ask(s.Ask, nil)
+	return v.Answer(), err
+}
+
+// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or whether
+// there is one.
+func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
+	a, err := answered(s, runs, 0)
+	if err != nil {
+		return nil, err
+	}
+	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c result.Cell) bool { return c.By != a.Question.By[0] })
+	var gaps []study.Gap
+	for _, x := range cells {
+		for k, at := range x.At {
+			low, _ := keys.Quantity(at.Text())
+			gap, changes := study.Gap{Key: at.Key, Low: low, High: math.Inf(1)}, false
+			for _, y := range cells {
+				if len(y.At) != len(x.At) || x.Level != y.Level || !besides(x.At, k).Equal(besides(y.At, k)) {
+					continue
+				}
+				if high, _ := keys.Quantity(y.At[k].Text()); high > low && high < gap.High {
+					gap.High = high
+					changes = min(x.Best, y.Best) <= 1 && max(x.Best, y.Best) > 0 &&
+						(x.Best != y.Best || x.Choices[0].Name != y.Choices[0].Name)
+				}
+			}
+			if changes {
+				gaps = append(gaps, gap)
+			}
+		}
+	}
+	return gaps, nil
+}
+
+// besides returns settings without one of them.
+func besides(s result.Settings, k int) result.Settings { return slices.Delete(slices.Clone(s), k, k+1) }
 
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {

@@ -28,6 +28,8 @@ type Options struct {
 	Number func(result.Setting) (x float64, ok bool)
 	// Seed keys the resampling of bootstrap intervals.
 	Seed uint64
+	// Level is the confidence of the intervals of ratios that Compare returns; 0: stats.Level.
+	Level float64
 }
 
 // Fold collects the runs of a study by grid point and method. It keeps a few numbers of each run. All statistics

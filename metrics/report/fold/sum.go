@@ -123,7 +123,7 @@ func measured(records []record, o column, seed uint64) Measured {
 	case m.Censored == 0 || atTarget:
 		m.Estimate, m.Statistic = estimate(stats.Mean(values, seed)), Mean
 	default:
-		m.Estimate, m.Statistic = estimate(stats.Reaching(paid)), Median
+		m.Estimate, m.Statistic = estimate(stats.Reaching(paid, stats.Level)), Median
 		if sign < 0 {
 			m.Value, m.Low, m.High = -m.Value, -m.High, -m.Low
 		}

@@ -11,7 +11,8 @@ type Question struct {
 	// Effect lists keys whose effect on the costs is asked instead. Of is what they act on, in the same form.
 	Effect []string `json:"effect,omitempty"`
 	Of     []string `json:"of,omitempty"`
-	// By lists what decides, by the IDs of costs, or metrics at the end of the runs. The first decides most.
+	// By lists what decides, by the IDs of costs, "gradients" for those of f and g together, or metrics at the end of the
+	// runs. The first decides most.
 	By []string `json:"by"`
 	// To is the accuracy at which costs count. Without it they are those of whole runs.
 	To *Target `json:"to,omitempty"`
@@ -70,6 +71,13 @@ type Interval struct {
 	Low   jsonio.Real `json:"low"`
 	High  jsonio.Real `json:"high"`
 	N     int         `json:"n"` // runs or pairs
+}
+
+// Decides reports whether a ratio is decided: its interval excludes 1, or lies within 1 - near and 1 + near. Without an
+// interval there is nothing that more runs would decide.
+func (i Interval) Decides(near float64) bool {
+	low, high := float64(i.Low), float64(i.High)
+	return !(low <= 1 && high >= 1) || low >= 1-near && high <= 1+near
 }
 
 // Effect is the factor by which a value of a key changes a cost, over the key's first value.

@@ -16,10 +16,18 @@ type Condition struct {
 	Metric   string  `json:"metric"`
 	Relation string  `json:"relation"` // "<=", or ">=" where more is better
 	Value    float64 `json:"value"`
+	// Floor makes Value a multiple of the floor: of the least value at which a run of the same seed and problem ends.
+	Floor bool `json:"floor,omitempty"`
 }
 
-// String returns "grad_norm2 <= 0.0001".
-func (c Condition) String() string { return fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value) }
+// String returns "grad_norm2 <= 0.0001", or "grad_norm2 <= 1.1 x floor".
+func (c Condition) String() string {
+	text := fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value)
+	if c.Floor {
+		text += " x floor"
+	}
+	return text
+}
 
 // Met reports whether a value meets the condition. NaN meets none.
 func (c Condition) Met(v float64) bool {
@@ -62,7 +70,8 @@ func (t Target) Equal(o Target) bool {
 	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)
 }
 
-// Check returns an error for a target without conditions or with an unknown relation.
+// Check returns an error for a target without conditions, with an unknown relation or with a multiple of a floor, which
+// is no level yet.
 func (t Target) Check() error {
 	if len(t.Conditions) == 0 {
 		return fmt.Errorf("a target without conditions")
@@ -70,6 +79,9 @@ func (t Target) Check() error {
 	for _, c := range t.Conditions {
 		if c.Relation != "<=" && c.Relation != ">=" {
 			return fmt.Errorf("the relation %q of %s is neither <= nor >=", c.Relation, c.Metric)
+		}
+		if c.Floor {
+			return fmt.Errorf("%s depends on the runs", c)
 		}
 	}
 	return nil
@@ -171,7 +183,7 @@ func (a *Attempt) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if j.Conditions == nil {
-		j.Conditions = []Condition{{j.Metric, j.Relation, float64(j.Value)}}
+		j.Conditions = []Condition{{Metric: j.Metric, Relation: j.Relation, Value: float64(j.Value)}}
 	}
 	*a = Attempt{Target: Target{j.Conditions, j.Kept}, At: j.At}
 	return nil
