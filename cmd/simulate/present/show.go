@@ -105,8 +105,12 @@ func besides(s result.Settings, k int) result.Settings { return slices.Delete(sl
 
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {
+	targets := s.Targets()
+	if s.Ask != nil && s.Ask.To != nil && !slices.ContainsFunc(targets, s.Ask.To.Equal) { // it has a floor
+		targets = slices.Insert(targets, 0, *s.Ask.To)
+	}
 	return fold.Options{
-		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
+		Targets: targets, More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(), Agree: s.WithAgreement,
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	}

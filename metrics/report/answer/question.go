@@ -44,11 +44,12 @@ type grid struct {
 	choose []int // axes of what is decided, or what an effect acts on
 	along  []int // axes of the settings
 	effect bool
+	ranked map[string][]*fold.Group // of an effect, by cost: the best group of each choice in each setting
 }
 
 // newGrid resolves the question of a study.
 func newGrid(s Study) *grid {
-	g := &grid{Study: s, Summary: s.Summary, names: Shortened(s.Summary)}
+	g := &grid{Study: s, Summary: s.Summary, names: Shortened(s.Summary), ranked: map[string][]*fold.Group{}}
 	for k := range g.names.Keys {
 		g.names.Keys[k].Name = fold.ShortKey(s.Summary.Keys[k].Name, s.Summary.KeyNames())
 	}

@@ -115,6 +115,9 @@ func (g *grid) rank(groups []*fold.Group, by string, target int) result.Cell {
 			at := g.place(c.group, g.choose)
 			twice := seen[at]
 			seen[at] = true
+			if !twice {
+				g.ranked[by] = append(g.ranked[by], c.group)
+			}
 			return twice
 		})
 	}
@@ -145,7 +148,7 @@ func (g *grid) candidate(of *fold.Group, by string, target int) candidate {
 	c.Name = g.choice(of)
 	if target >= 0 {
 		c.Arrived = g.Fold.Measure(of.Point, of.Label, target, fold.Quantity{Costs: []string{"iterations"}}).Reached
-		c.OverFloor = g.overTarget(of, target)
+		c.OverFloor = g.overFloor(of, target)
 	}
 	if m.Value.Finite() {
 		c.value = float64(m.Value)
@@ -163,15 +166,15 @@ func (g *grid) more(by string) bool {
 	return i >= 0 && g.Outcomes[i].More
 }
 
-// overTarget returns how many times the level of a target a group ends at, in the target's first condition; 0 if its
-// runs stop there.
-func (g *grid) overTarget(of *fold.Group, target int) float64 {
+// overFloor returns how many times the value at which a group ends the level of a target is, in the target's first
+// condition; 0 if its runs stop there.
+func (g *grid) overFloor(of *fold.Group, target int) float64 {
 	c := g.Targets[target].Conditions[0]
 	m := g.Fold.Measure(of.Point, of.Label, fold.TheEnd, fold.Quantity{Metric: c.Metric})
-	if of.Statuses[result.Reached] > 0 || !m.Value.Finite() || c.Value == 0 {
+	if of.Statuses[result.Reached] > 0 || c.Floor || !m.Value.Finite() || m.Value == 0 {
 		return 0
 	}
-	return float64(m.Value) / c.Value
+	return c.Value / float64(m.Value)
 }
 
 // ratio returns the cost of a group over that of another. Where more is better, it is the other way round.

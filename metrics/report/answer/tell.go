@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -24,7 +25,11 @@ func (g *grid) tellEffects(a *result.Answer) []string {
 	if len(limits) < 2 {
 		limits = nil
 	}
-	for _, by := range g.q.By {
+	told := g.q.By[:1]
+	if g.OnlyEffects {
+		told = g.q.By
+	}
+	for _, by := range told {
 		of := slices.DeleteFunc(slices.Clone(a.Effects), func(e result.Effect) bool { return e.By != by })
 		said = append(said, g.tellLimits(of, limits))
 		for _, key := range g.along {
@@ -114,7 +119,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 				unchanged = append(unchanged, of)
 				continue
 			}
-			whom = append(whom, fmt.Sprintf("%s times for %s", spread(twoDigits(low[of]), twoDigits(high[of])), of))
+			whom = append(whom, fmt.Sprintf("%s for %s", spread(twoDigits(low[of]), twoDigits(high[of])), of))
 		}
 		if len(whom) == 0 {
 			continue
@@ -123,8 +128,12 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 			whom = append(whom, "the same for "+some(unchanged))
 		}
 		at := func(value string) string { return k.Setting(slices.Index(k.Values, value), " ") }
-		words = append(words, fmt.Sprintf("with %s %s is, against that with %s, %s", at(value),
-			strings.TrimPrefix(ofNoun(all[0].By), " in "), at(first), some(whom)))
+		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in "), "is"
+		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
+			is = "are"
+		}
+		words = append(words, fmt.Sprintf("with %s %s %s, as a multiple of that with %s, %s", at(value), cost, is, at(first),
+			some(whom)))
 	}
 	if len(words) == 0 {
 		return ""
@@ -134,7 +143,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 
 // twoDigits writes a factor that may be near 1.
 func twoDigits(x float64) string {
-	if x >= 9.95 {
+	if x >= byFactor {
 		return Factor(x)
 	}
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
@@ -158,13 +167,14 @@ func (g *grid) tellArrival(a *result.Answer) string {
 		}
 	}
 	var words []string
-	for _, name := range order {
+	late := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return of[name].arrived == of[name].runs })
+	for _, name := range late {
 		if n := of[name]; n.arrived < n.runs {
 			often := " never"
 			if n.arrived > 0 {
 				often = fmt.Sprintf(" in %d of %d runs", n.arrived, n.runs)
 			}
-			words = append(words, name+often+g.fate(name))
+			words = append(words, name+often+g.fate(name, len(late) <= 2))
 		}
 	}
 	if len(words) == 0 {
@@ -181,8 +191,8 @@ func (g *grid) tellArrival(a *result.Answer) string {
 }
 
 // fate says how the runs of a choice ended that did not get there: " (1 diverged; at best grad_norm2 0.012)". The best
-// values are those of a choice of which no run got there.
-func (g *grid) fate(name string) string {
+// values are those of a choice of which no run got there, if they are wanted.
+func (g *grid) fate(name string, near bool) string {
 	bad, reached := fold.Statuses{}, false
 	var best []fold.Miss
 	for i := range g.Groups {
@@ -211,7 +221,7 @@ func (g *grid) fate(name string) string {
 	if len(bad) > 0 {
 		words = append(words, bad.String())
 	}
-	if !reached && len(best) > 0 {
+	if near && !reached && len(best) > 0 {
 		words = append(words, "at best "+MissedWords(best))
 	}
 	if len(words) == 0 {

@@ -58,11 +58,11 @@ type Choice struct {
 	Runs      int      `json:"runs"`
 	Arrived   int      `json:"arrived"` // of the runs: those that got there
 	Cost      Interval `json:"cost"`
-	Ratio     Interval `json:"ratio"`            // the cost over that of the best, by pairs of equal seeds
-	Resolved  float64  `json:"resolved"`         // the relative cost of one recorded step
-	Mostly    string   `json:"mostly,omitempty"` // the largest part of its time
-	Share     float64  `json:"share,omitempty"`  // of its time
-	OverFloor float64  `json:"over_floor,omitempty"`
+	Ratio     Interval `json:"ratio"`                // the cost over that of the best, by pairs of equal seeds
+	Resolved  float64  `json:"resolved"`             // the relative cost of one recorded step
+	Mostly    string   `json:"mostly,omitempty"`     // the largest part of its time
+	Share     float64  `json:"share,omitempty"`      // of its time
+	OverFloor float64  `json:"over_floor,omitempty"` // the target's level over the value at which its runs end
 }
 
 // Interval is a number with its confidence interval, in the unit of its cost. Missing ends are null.

@@ -24,6 +24,9 @@ func (s *StudyView) Ask(q *result.Question, found []result.Crossover) error {
 		}
 	case len(s.Summary.Targets) > 0:
 		of.Main = 0
+		if q != nil && q.To != nil {
+			of.Main = slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool { return t.Equal(*q.To) })
+		}
 	case len(s.groups) > 1 && !s.alike():
 		of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
 	}
@@ -66,7 +69,15 @@ func (s *StudyView) foldLevels(q *result.Question) error {
 	for _, v := range s.ladder(level.Metric) {
 		level.Value = v
 		t := result.Target{Conditions: []result.Condition{level}}
-		if s.options.Agree != nil {
+		switch {
+		case asked && q.To != nil:
+			t = result.Target{Conditions: slices.Clone(q.To.Conditions), Kept: q.To.Kept}
+			for i := range t.Conditions { // a bound on the agreement may follow the level
+				if c := &t.Conditions[i]; i == 0 || c.Value == q.To.Conditions[0].Value {
+					c.Value = v
+				}
+			}
+		case s.options.Agree != nil:
 			t.Conditions = s.options.Agree(t.Conditions)
 		}
 		targets = append(targets, t)

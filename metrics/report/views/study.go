@@ -53,6 +53,7 @@ type measuredKey struct {
 
 // New returns the view of a study. The runs may be brief: New loads them one at a time.
 func New(runs []result.Run, o fold.Options) (*StudyView, error) {
+	o.Own = atFloors(runs, o.Targets)
 	s := &StudyView{runs: runs, fold: fold.New(o), options: o, more: o.More, starts: map[string]float64{},
 		measured: map[measuredKey]fold.Measured{}}
 	for i := range runs {
