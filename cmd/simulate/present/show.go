@@ -57,8 +57,8 @@ func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
 	}), nil
 }
 
-// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or whether
-// there is one.
+// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or
+// whether there is one.
 func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
 	v, err := views.New(runs, options(s), s.Ask, nil)
 	if err != nil {

@@ -70,8 +70,8 @@ func (t Target) Equal(o Target) bool {
 	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)
 }
 
-// Check returns an error for a target without conditions, with an unknown relation or with a multiple of a floor, which
-// is no level yet.
+// Check returns an error for a target without conditions, with an unknown relation or with a multiple of a floor,
+// which is no level yet.
 func (t Target) Check() error {
 	if len(t.Conditions) == 0 {
 		return fmt.Errorf("a target without conditions")
