@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"metrics/report/table":    {"metrics/escape", "metrics/report/quantity", "metrics", "sim"},
 	"metrics/report/figure":   {"metrics/escape", "metrics/report/quantity", "metrics/report/table"},
 	"metrics/report/answer": {"metrics/escape", "metrics/report/quantity", "metrics/report/fold",
-		"metrics/report/result", "metrics", "metrics/jsonio"},
+		"metrics/report/stats", "metrics/report/result", "metrics", "metrics/jsonio"},
 	"metrics/report/papers": {"metrics/escape", "metrics/report/figure", "metrics/report/table",
 		"metrics/report/quantity", "metrics/report/fold", "metrics/report/result", "metrics", "metrics/jsonio"},
 	"metrics/report/compare": {"metrics/escape", "metrics/report/answer", "metrics/report/table",

@@ -20,17 +20,20 @@ import (
 // Show prepares the tables, plots and sentences of a result of a study.
 func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	s := st.Scenario
+	shown, err := views.New(report.Runs, options(s))
+	if err != nil {
+		return nil, err
+	}
+	shown.Name, shown.About, shown.Facts = s.Name, strings.Join(strings.Fields(s.About), " "), report.Facts
 	var found []result.Crossover
 	if report.Answer != nil {
 		found = slices.DeleteFunc(slices.Clone(report.Answer.Crossovers), func(c result.Crossover) bool {
 			return c.Method != "retimed" && c.Method != "runs"
 		})
 	}
-	shown, err := views.New(report.Runs, options(s), s.Ask, found)
-	if err != nil {
+	if err := shown.Ask(s.Ask, found); err != nil {
 		return nil, err
 	}
-	shown.Name, shown.About, shown.Facts = s.Name, strings.Join(strings.Fields(s.About), " "), report.Facts
 	report.Answer = shown.Answer()
 	shown.Claims, shown.Papers = report.Claims, report.Tables
 	if shown.Drawn, err = st.Figures(report.Runs); err != nil {
@@ -42,30 +45,38 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	return shown, nil
 }
 
-// Decided reports whether intervals of a confidence decide every margin in the first of what decides: that of the best
-// choice over the next, in each setting.
-func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
+// cells returns how the choices rank in each setting, in the first of what decides, with intervals of a confidence.
+func cells(s *spec.Scenario, runs []result.Run, level float64) ([]result.Cell, error) {
 	o := options(s)
 	o.Level = level
-	v, err := views.New(runs, o, s.Ask, nil)
+	v, err := views.New(runs, o)
 	if err != nil {
-		return false, err
+		return nil, err
+	}
+	if err := v.Ask(s.Ask, nil); err != nil {
+		return nil, err
 	}
 	a := v.Answer()
-	return !slices.ContainsFunc(a.Cells, func(c result.Cell) bool {
-		return c.By == a.Question.By[0] && len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
-	}), nil
+	others := func(c result.Cell) bool { return c.By != a.Question.By[0] }
+	return slices.DeleteFunc(slices.Clone(a.Cells), others), nil
+}
+
+// Decided reports whether intervals of a confidence decide the margin of the best choice over the next in each setting,
+// in the first of what decides.
+func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
+	all, err := cells(s, runs, level)
+	return !slices.ContainsFunc(all, func(c result.Cell) bool {
+		return len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
+	}), err
 }
 
 // Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or
 // whether there is one.
 func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
-	v, err := views.New(runs, options(s), s.Ask, nil)
+	cells, err := cells(s, runs, 0)
 	if err != nil {
 		return nil, err
 	}
-	a := v.Answer()
-	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c result.Cell) bool { return c.By != a.Question.By[0] })
 	var gaps []study.Gap
 	for _, x := range cells {
 		for k, at := range x.At {

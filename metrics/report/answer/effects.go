@@ -33,7 +33,11 @@ func (g *grid) effects(by string) []result.Effect {
 			default:
 				e := result.Effect{By: by, Key: g.Keys[key].Name, Value: g.names.Keys[key].Values[value],
 					Factor: g.ratio(of, base, by, target)}
-				_, e.Of = g.setting(of, append(slices.Clone(g.choose), g.open()...))
+				e.Of = g.choice(of)
+				if open := g.open(); open != nil {
+					_, who := g.setting(of, open)
+					e.Of += ", " + who
+				}
 				e.At, _ = g.setting(of, others)
 				all = append(all, e)
 			}
@@ -59,6 +63,9 @@ func (g *grid) crossings(a *result.Answer) []result.Crossover {
 			y := &a.Cells[j]
 			if x.By != y.By || x.Best != 1 || y.Best != 1 || x.Choices[0].Name == y.Choices[0].Name {
 				continue
+			}
+			if x.Level == y.Level && x.Level != nil && !x.Level.Equal(*g.q.To) {
+				continue // along a key only at the level that was asked for
 			}
 			if c, ok := g.between(x, y); ok {
 				c.By, c.Below, c.Above = x.By, x.Choices[0].Name, y.Choices[0].Name
@@ -99,7 +106,7 @@ func (g *grid) between(x, y *result.Cell) (result.Crossover, bool) {
 		return result.Crossover{}, false
 	}
 	others := slices.Delete(slices.Clone(x.At), differ, differ+1)
-	return result.Crossover{Along: k.Name, At: others.Text(" "), Value: math.Sqrt(low * high), Low: low, High: high,
+	return result.Crossover{Along: k.Name, At: others.Text(" "), Value: low + (high-low)/2, Low: low, High: high,
 		Of: len(g.Seeds), Method: "grid"}, true
 }
 

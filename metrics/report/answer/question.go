@@ -56,6 +56,9 @@ func newGrid(s Study) *grid {
 		g.q = *s.Question
 	}
 	decided, given := g.defaults()
+	if len(decided)+len(given) == 0 {
+		decided = []int{method}
+	}
 	switch {
 	case len(g.q.Effect) > 0 && len(g.q.Of) == 0:
 		g.choose, g.along = g.axes(g.q.Effect), g.axes(g.q.Along)
@@ -135,6 +138,9 @@ func (g *grid) defaultBy() []string {
 		if !c.PerMethod && slices.ContainsFunc(g.Groups, sent) {
 			by = append(by, c.ID)
 		}
+	}
+	if len(by) == 0 {
+		return []string{"time_s"}
 	}
 	if i := slices.Index(by, "time_s"); timed && i > 0 {
 		by = slices.Insert(slices.Delete(by, i, i+1), 0, "time_s")

@@ -142,7 +142,7 @@ func (g *grid) candidate(of *fold.Group, by string, target int) candidate {
 	c := candidate{group: of, value: math.Inf(1), Choice: result.Choice{Method: g.Labels[of.Label],
 		Point: g.Points[of.Point].Settings, Runs: of.Runs, Arrived: of.Ended, Cost: interval(m.Estimate),
 		Resolved: g.Fold.Resolution(of.Point, of.Label, target, q)}}
-	_, c.Name = g.setting(of, g.choose)
+	c.Name = g.choice(of)
 	if target >= 0 {
 		c.Arrived = g.Fold.Measure(of.Point, of.Label, target, fold.Quantity{Costs: []string{"iterations"}}).Reached
 		c.OverFloor = g.overTarget(of, target)
@@ -216,39 +216,77 @@ func (g *grid) mostly(of *fold.Group, target int) (name string, share float64) {
 	return name, share / sum
 }
 
+// choice names what a group chooses: "MA-DBO on the ring, random".
+func (g *grid) choice(of *fold.Group) string {
+	if k := g.nameKey(); k >= 0 && g.isNamed(of, g.choose) {
+		name := g.names.Keys[k].Values[g.Points[of.Point].Values[k]]
+		if slices.Contains(g.choose, method) {
+			return g.names.Labels[of.Label] + ", " + name
+		}
+		return name
+	}
+	var who string
+	var words []string
+	for _, a := range g.choose {
+		switch {
+		case a == method:
+			who = g.names.Labels[of.Label]
+		case g.Keys[a].Name == "topology.kind" && slices.Contains(g.choose, method) && g.Points[of.Point].Values[a] >= 0:
+			words = slices.Insert(words, 0, "on the "+g.names.Keys[a].Values[g.Points[of.Point].Values[a]]+" graph")
+		case g.Keys[a].Name != fold.NameKey:
+			words = append(words, g.value(of, a))
+		}
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if who == "" || len(words) == 0 {
+		return who + strings.Join(words, ", ")
+	}
+	if strings.HasPrefix(words[0], "on the ") {
+		return who + " " + strings.Join(words, ", ")
+	}
+	return who + ", " + strings.Join(words, ", ")
+}
+
+// value is the value of a group on a key; a number has the key's name before it.
+func (g *grid) value(of *fold.Group, key int) string {
+	k := &g.names.Keys[key]
+	switch v := g.Points[of.Point].Values[key]; {
+	case v < 0 && strings.HasPrefix(g.Keys[key].Name, "algorithms"): // of another method
+		return ""
+	case v < 0:
+		return "no " + k.Name
+	case k.Numbers != nil || k.Values[v] == "true" || k.Values[v] == "false":
+		return k.Setting(v, " ")
+	default:
+		return k.Values[v]
+	}
+}
+
 // setting returns the values of a group on some axes, and their name: that of the point, if it identifies the values,
 // or the values in words.
 func (g *grid) setting(of *fold.Group, axes []int) (result.Settings, string) {
 	var all result.Settings
 	var words []string
-	who := ""
 	point := &g.Points[of.Point]
 	for _, a := range axes {
 		switch {
 		case a == method:
-			who = g.names.Labels[of.Label]
+			words = append(words, g.names.Labels[of.Label])
 		case a == level || g.Keys[a].Name == fold.NameKey:
-		case point.Values[a] < 0:
-			if !g.isNamed(of, axes) && !strings.HasPrefix(g.Keys[a].Name, "algorithms") {
-				words = append(words, "no "+g.names.Keys[a].Name)
-			}
 		default:
 			i := slices.IndexFunc(point.Settings, func(s result.Setting) bool { return s.Key == g.Keys[a].Name })
 			if i >= 0 {
 				all = append(all, point.Settings[i])
 			}
-			words = append(words, g.names.Keys[a].Setting(point.Values[a], " "))
+			if word := g.value(of, a); word != "" {
+				words = append(words, word)
+			}
 		}
 	}
-	if g.isNamed(of, axes) {
-		k := g.nameKey()
+	if k := g.nameKey(); k >= 0 && g.isNamed(of, axes) {
 		words = []string{g.names.Keys[k].Values[point.Values[k]]}
 	}
-	name := strings.Join(words, ", ")
-	if who != "" && name != "" {
-		return all, who + ", " + name
-	}
-	return all, who + name
+	return all, strings.Join(words, ", ")
 }
 
 // nameKey returns the key of the points' names; -1 if they have none.

@@ -88,49 +88,48 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 		last := slices.Index(k.Numbers, slices.Max(k.Numbers))
 		values = k.Values[last : last+1]
 	}
+	first := k.Values[0]
+	if k.Numbers != nil {
+		first = k.Values[slices.Index(k.Numbers, slices.Min(k.Numbers))]
+	}
 	var words []string
 	for _, value := range values {
-		var whom, unchanged []string
-		lows, highs := map[string]float64{}, map[string]float64{}
-		var order []string
+		var order []string // of the choices
+		low, high := map[string]float64{}, map[string]float64{}
 		for i := range all {
 			e := &all[i]
 			if e.Key != g.Keys[key].Name || e.Value != value || !e.Factor.Value.Finite() {
 				continue
 			}
 			f := float64(e.Factor.Value)
-			if _, known := lows[e.Of]; !known {
-				order, lows[e.Of], highs[e.Of] = append(order, e.Of), f, f
+			if _, known := low[e.Of]; !known {
+				order, low[e.Of], high[e.Of] = append(order, e.Of), f, f
 			}
-			lows[e.Of], highs[e.Of] = min(lows[e.Of], f), max(highs[e.Of], f)
+			low[e.Of], high[e.Of] = min(low[e.Of], f), max(high[e.Of], f)
 		}
-		slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(highs[y], highs[x]) })
+		slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(high[y], high[x]) })
+		var whom, unchanged []string
 		for _, of := range order {
-			switch low, high := lows[of], highs[of]; {
-			case high <= 1+tie && low >= 1/(1+tie):
+			if high[of] <= 1+tie && low[of] >= 1/(1+tie) {
 				unchanged = append(unchanged, of)
-			case low >= 1/(1+tie) || high > 1+tie:
-				whom = append(whom, fmt.Sprintf("%s %s times", of, spread(twoDigits(low), twoDigits(high))))
-			default:
-				whom = append(whom, fmt.Sprintf("%s 1/%s", of, Factor(1/low)))
+				continue
 			}
+			whom = append(whom, fmt.Sprintf("%s times for %s", spread(twoDigits(low[of]), twoDigits(high[of])), of))
 		}
-		if len(unchanged) > 0 && len(whom) > 0 {
-			whom = append(whom, some(unchanged)+" the same")
+		if len(whom) == 0 {
+			continue
 		}
-		if len(whom) > 0 {
-			words = append(words, fmt.Sprintf("with %s %s", k.Setting(slices.Index(k.Values, value), " "), some(whom)))
+		if len(unchanged) > 0 {
+			whom = append(whom, "the same for "+some(unchanged))
 		}
+		at := func(value string) string { return k.Setting(slices.Index(k.Values, value), " ") }
+		words = append(words, fmt.Sprintf("with %s %s is, against that with %s, %s", at(value),
+			strings.TrimPrefix(ofNoun(all[0].By), " in "), at(first), some(whom)))
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	first := k.Values[0]
-	if k.Numbers != nil {
-		first = k.Values[slices.Index(k.Numbers, slices.Min(k.Numbers))]
-	}
-	return fmt.Sprintf("%s over that with %s: %s.", SentenceCase(strings.TrimPrefix(ofNoun(all[0].By), " in ")),
-		k.Setting(slices.Index(k.Values, first), " "), strings.Join(words, "; "))
+	return SentenceCase(strings.Join(words, "; ")) + "."
 }
 
 // twoDigits writes a factor that may be near 1.
@@ -161,7 +160,11 @@ func (g *grid) tellArrival(a *result.Answer) string {
 	var words []string
 	for _, name := range order {
 		if n := of[name]; n.arrived < n.runs {
-			words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, n.arrived, n.runs, g.nearest(a, name)))
+			often := " never"
+			if n.arrived > 0 {
+				often = fmt.Sprintf(" in %d of %d runs", n.arrived, n.runs)
+			}
+			words = append(words, name+often+g.fate(name))
 		}
 	}
 	if len(words) == 0 {
@@ -174,40 +177,25 @@ func (g *grid) tellArrival(a *result.Answer) string {
 	if len(words) < len(order) {
 		always = "; the others always"
 	}
-	if bad := g.badEndings(); bad != "" {
-		always += " (of all runs " + bad + ")"
-	}
 	return goal + some(words) + always + "."
 }
 
-// badEndings counts the runs that did not end well.
-func (g *grid) badEndings() string {
-	bad := fold.Statuses{}
-	for _, status := range fold.Endings() {
-		if n := g.Statuses[status]; n > 0 && !status.Ended() {
-			bad[status] = n
-		}
-	}
-	if len(bad) == 0 {
-		return ""
-	}
-	return bad.String()
-}
-
-// nearest states the best values of the runs of a choice that missed the target, if none reached it.
-func (g *grid) nearest(a *result.Answer, name string) string {
-	if g.Main < 0 {
-		return ""
-	}
+// fate says how the runs of a choice ended that did not get there: " (1 diverged; at best grad_norm2 0.012)". The best
+// values are those of a choice of which no run got there.
+func (g *grid) fate(name string) string {
+	bad, reached := fold.Statuses{}, false
 	var best []fold.Miss
 	for i := range g.Groups {
 		of := &g.Groups[i]
-		if _, its := g.setting(of, g.choose); its != name {
+		if g.choice(of) != name {
 			continue
 		}
-		if g.Fold.Measure(of.Point, of.Label, g.Main, measured("iterations")).Reached > 0 {
-			return ""
+		for status, n := range of.Statuses {
+			if !status.Ended() {
+				bad[status] += n
+			}
 		}
+		reached = reached || g.Main < 0 || g.Fold.Measure(of.Point, of.Label, g.Main, measured("iterations")).Reached > 0
 		for _, m := range of.Missed {
 			k := slices.IndexFunc(best, func(o fold.Miss) bool { return o.Metric == m.Metric })
 			switch more := g.more(m.Metric); {
@@ -219,10 +207,17 @@ func (g *grid) nearest(a *result.Answer, name string) string {
 			}
 		}
 	}
-	if len(best) == 0 {
+	var words []string
+	if len(bad) > 0 {
+		words = append(words, bad.String())
+	}
+	if !reached && len(best) > 0 {
+		words = append(words, "at best "+MissedWords(best))
+	}
+	if len(words) == 0 {
 		return ""
 	}
-	return ", at best " + MissedWords(best)
+	return " (" + strings.Join(words, "; ") + ")"
 }
 
 // MissedWords are the best values of runs that missed a target.
@@ -240,7 +235,7 @@ func MissedWords(all []fold.Miss) string {
 
 // tellCrossover says where the best choice changes.
 func (g *grid) tellCrossover(c result.Crossover) string {
-	best := strings.TrimPrefix(wordingOf(c.By).best, "is ")
+	best := wordingOf(c.By).best
 	write := func(x float64) string { return quantity.In(c.Unit, x, 3) }
 	seeds := ""
 	if c.Of > 1 {
@@ -248,16 +243,15 @@ func (g *grid) tellCrossover(c result.Crossover) string {
 	}
 	if c.Along == result.TheLevel {
 		m := g.q.To.Conditions[0]
-		easier, harder := c.Below, c.Above
-		return fmt.Sprintf("To %s %s or easier %s %s; beyond it %s does.", m.Metric, quantity.Float(c.Value, 3), easier, best,
-			harder)
+		return fmt.Sprintf("Down to %s %s %s %s, beyond it %s.", m.Metric, quantity.Float(c.Value, 3), c.Below, best,
+			c.Above)
 	}
 	at := ""
 	if c.At != "" {
 		at = " at " + c.At
 	}
 	last := c.Along[strings.LastIndexByte(c.Along, '.')+1:]
-	return fmt.Sprintf("%s is %s below a %s of %s (%s to %s%s)%s, and %s above.", c.Below, best, last, write(c.Value),
+	return fmt.Sprintf("%s %s up to a %s of %s (%s to %s%s)%s, beyond it %s.", c.Below, best, last, write(c.Value),
 		write(c.Low), write(c.High), seeds, at, c.Above)
 }
 

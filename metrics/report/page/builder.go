@@ -303,8 +303,9 @@ func (p *Page) Answer(a *result.Answer, s *fold.Summary) {
 		t := slices.IndexFunc(s.Targets, func(t fold.NamedTarget) bool { return t.Equal(*a.Question.To) })
 		id = fmt.Sprintf("to[%d].%s", t, id)
 	}
+	its := func(o measure) bool { return strings.TrimPrefix(o.ID, "totals.") == id }
 	open := openView{View: map[string]string{"map": "heat", "lines": "parameter", "scatter": "pareto"}[a.Chart.Kind],
-		Outcome: slices.IndexFunc(p.Charts.Outcomes, func(o measure) bool { return strings.TrimPrefix(o.ID, "totals.") == id }),
+		Outcome: slices.IndexFunc(p.Charts.Outcomes, its),
 		Axis:    slices.IndexFunc(p.Charts.Axes, func(x axis) bool { return x.Name == a.Chart.X })}
 	if !p.has(open.View) {
 		open.View = "curves"

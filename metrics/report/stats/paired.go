@@ -97,8 +97,9 @@ func ratio(a, b []float64) (r Estimate, done bool) {
 	return bare(v, n, ""), false
 }
 
-// Shares returns the difference of the shares of two paired yes-or-no outcomes: pairs in which both are yes, only a,
-// only b, and neither. The interval is Wald's with half a pair added to each of the four counts; Agresti and Min, 2005.
+// Shares returns the difference of the shares of two paired yes-or-no outcomes: pairs in which both are yes, only
+// a, only b, and neither. The interval is Wald's with half a pair added to each of the four counts; Agresti and
+// Min, 2005.
 func Shares(both, onlyA, onlyB, neither int) Estimate {
 	n := both + onlyA + onlyB + neither
 	if n == 0 {
