@@ -61,8 +61,8 @@ func cells(s *spec.Scenario, runs []result.Run, level float64) ([]result.Cell, e
 	return slices.DeleteFunc(slices.Clone(a.Cells), others), nil
 }
 
-// Decided reports whether intervals of a confidence decide the margin of the best choice over the next in each setting,
-// in the first of what decides.
+// Decided reports whether intervals of a confidence decide the margin of the best choice over the next in each
+// setting, in the first of what decides.
 func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
 	all, err := cells(s, runs, level)
 	return !slices.ContainsFunc(all, func(c result.Cell) bool {
