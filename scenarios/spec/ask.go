@@ -13,8 +13,9 @@ import (
 )
 
 // askCosts are the words of ask.by for costs, with what Question.By has for them.
-var askCosts = []struct{ word, id string }{{"time", "time_s"}, {"bytes", "payload_bytes"}, {"iterations", "iterations"},
-	{"rounds", "rounds"}, {"gradients", "gradients"}, {"energy", "energy_j"}, {"money", "money"}}
+var askCosts = []struct{ word, id string }{{"time", "time_s"}, {"bytes", "payload_bytes"},
+	{"iterations", "iterations"}, {"rounds", "rounds"}, {"gradients", "gradients"}, {"energy", "energy_j"},
+	{"money", "money"}}
 
 // askKey declares the question of a study.
 func askKey(cat *catalog.Catalog) keys.Param {

@@ -101,7 +101,8 @@ func TestRefined(t *testing.T) {
 			}
 		default:
 			points, err := finer.Points()
-			if got := fmt.Sprint(finer.Sweep[0].Values); err != nil || got != c.want || len(points) != len(finer.Sweep[0].Values) {
+			values := finer.Sweep[0].Values
+			if got := fmt.Sprint(values); err != nil || got != c.want || len(points) != len(values) {
 				t.Errorf("%s at %g is %s, %v; want %s", c.axis, c.x, got, err, c.want)
 			}
 		}

@@ -34,7 +34,7 @@ type Gap struct {
 // ended there. What cannot be added ends it, too. Errors are as those of Run.
 func Grow(ctx context.Context, st *Study, o Options, g Growth, loader *data.Loader) (*Study, []result.Run, []string,
 	error) {
-	for {
+	for begun := st; ; {
 		runs, err := st.Run(ctx, o)
 		if err != nil {
 			return st, runs, nil, err
@@ -43,7 +43,9 @@ func Grow(ctx context.Context, st *Study, o Options, g Growth, loader *data.Load
 		if err == nil && s != nil {
 			var grown *Study
 			if grown, err = New(s, loader); err == nil {
-				g.Step(text)
+				if g.Step(text); st != begun {
+					st.Close()
+				}
 				st = grown
 				continue
 			}

@@ -65,7 +65,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 		"write what the nodes did at the first grid point and seed, for ui.perfetto.dev, to this file")
 	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)
 	c.Flags().BoolVar(&f.refine, "refine", false,
-		"add values to the sweep where the answer changes, until the values around a change are within 5 %")
+		"add values to the sweep where the answer changes, until they are within 5 %")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	limitFlags(c.Flags(), &f.limits)

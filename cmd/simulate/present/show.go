@@ -45,38 +45,38 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	return shown, nil
 }
 
-// Decided reports whether intervals of a confidence decide every margin in the first of what decides: that of the best
-// choice over the next, in each setting.
-func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
-	a, err := answered(s, runs, level)
-	if err != nil {
-		return false, err
-	}
-	return !slices.ContainsFunc(a.Cells, func(c result.Cell) bool {
-		return c.By == a.Question.By[0] && len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
-	}), nil
-}
-
-// answered answers the question of a scenario from runs, with intervals of a confidence; 0 is the default.
-func answered(s *spec.Scenario, runs []result.Run, level float64) (*result.Answer, error) {
+// cells returns how the choices rank in each setting, in the first of what decides, with intervals of a confidence.
+func cells(s *spec.Scenario, runs []result.Run, level float64) ([]result.Cell, error) {
 	o := options(s)
 	o.Level = level
 	v, err := views.New(runs, o)
 	if err != nil {
 		return nil, err
 	}
-	err = v.Ask(s.Ask, nil)
-	return v.Answer(), err
+	if err := v.Ask(s.Ask, nil); err != nil {
+		return nil, err
+	}
+	a := v.Answer()
+	others := func(c result.Cell) bool { return c.By != a.Question.By[0] }
+	return slices.DeleteFunc(slices.Clone(a.Cells), others), nil
 }
 
-// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or whether
-// there is one.
+// Decided reports whether intervals of a confidence decide the margin of the best choice over the next in each
+// setting, in the first of what decides.
+func Decided(s *spec.Scenario, runs []result.Run, level float64) (bool, error) {
+	all, err := cells(s, runs, level)
+	return !slices.ContainsFunc(all, func(c result.Cell) bool {
+		return len(c.Choices) > 1 && !c.Choices[1].Ratio.Decides(s.Until/100)
+	}), err
+}
+
+// Changes returns where the answer in the first of what decides changes along a numeric key: the best choice, or
+// whether there is one.
 func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
-	a, err := answered(s, runs, 0)
+	cells, err := cells(s, runs, 0)
 	if err != nil {
 		return nil, err
 	}
-	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c result.Cell) bool { return c.By != a.Question.By[0] })
 	var gaps []study.Gap
 	for _, x := range cells {
 		for k, at := range x.At {

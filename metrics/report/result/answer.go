@@ -73,8 +73,8 @@ type Interval struct {
 	N     int         `json:"n"` // runs or pairs
 }
 
-// Decides reports whether a ratio is decided: its interval excludes 1, or lies within 1 - near and 1 + near. Without an
-// interval there is nothing that more runs would decide.
+// Decides reports whether a ratio is decided: its interval excludes 1, or lies within 1 - near and 1 + near. A ratio
+// without an interval is, as of a choice that never gets there.
 func (i Interval) Decides(near float64) bool {
 	low, high := float64(i.Low), float64(i.High)
 	return !(low <= 1 && high >= 1) || low >= 1-near && high <= 1+near
