@@ -71,7 +71,7 @@ func (s *Scenario) StopConditions() []result.Condition {
 // tuning. A multiple of a floor is left out.
 func (s *Scenario) Targets() []result.Target {
 	all := s.ownTargets()
-	if s.Ask != nil && s.Ask.To != nil && s.Ask.To.Check() == nil {
+	if s.Ask != nil && s.Ask.To != nil && !s.Ask.To.Relative() {
 		all = slices.Insert(slices.DeleteFunc(all, s.Ask.To.Equal), 0, *s.Ask.To)
 	}
 	return all

@@ -28,7 +28,8 @@ func TestReportOfManyResults(t *testing.T) {
 	if code != codeDone || !strings.Contains(errs, filepath.Join("results", "index.html")+": an index of 4 results") {
 		t.Errorf("code %d: %s", code, errs)
 	}
-	for _, want := range []string{"results/two\n  2 runs: 2 reached; 2 methods\n  DAGM, DGBO (b=3)\n  DGBO (b=3) sends 485 kB to grad_norm2",
+	for _, want := range []string{"results/two\n  2 runs: 2 reached; 2 methods\n  DAGM, DGBO (b=3)\n" +
+		"  DGBO (b=3) sends 485 kB to grad_norm2",
 		"results/slow down #1: two\n", "results/more/study\n  8 runs", "3 claims: 2 hold, 1 differ"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the list lacks %q:\n%s", want, out)
@@ -100,7 +101,7 @@ func TestComparePage(t *testing.T) {
 	}
 	text := readText(t, "c.html")
 	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 &#x2013; Tallynet comparison</title>",
-		"With B time is, against that with A, 10 times for DAGM",
+		"With B time is, as a multiple of that with A, 10 for DAGM",
 		"The scenarios differ in network.latency (1ms, then 10ms).",
 		`"axes":[{"name":"result","short":"result","values":["A","B"]}]`,
 		"Where the scenarios differ", "&#39;results/slow down #1&#39; --page c.html"} {

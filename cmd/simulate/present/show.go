@@ -106,7 +106,7 @@ func besides(s result.Settings, k int) result.Settings { return slices.Delete(sl
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {
 	targets := s.Targets()
-	if s.Ask != nil && s.Ask.To != nil && !slices.ContainsFunc(targets, s.Ask.To.Equal) { // it has a floor
+	if s.Ask != nil && s.Ask.To != nil && s.Ask.To.Relative() {
 		targets = slices.Insert(targets, 0, *s.Ask.To)
 	}
 	return fold.Options{

@@ -51,6 +51,7 @@ func isClear(f result.Interval) bool {
 func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 	worst := map[string]float64{}
 	base := func(e *result.Effect) bool { return e.At.Text("=") == g.baseOf(e.Key) }
+	slices.SortStableFunc(all, func(x, y result.Effect) int { return cmp.Compare(y.Factor.Value, x.Factor.Value) })
 	for i := range all {
 		if e := &all[i]; base(e) && isClear(e.Factor) {
 			worst[e.Of] = max(worst[e.Of], float64(e.Factor.Value))
@@ -200,8 +201,8 @@ func (g *grid) fate(name string, near bool) string {
 		if g.choice(of) != name {
 			continue
 		}
-		for status, n := range of.Statuses {
-			if !status.Ended() {
+		for _, status := range fold.Endings() {
+			if n := of.Statuses[status]; n > 0 && !status.Ended() {
 				bad[status] += n
 			}
 		}

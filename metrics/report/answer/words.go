@@ -177,8 +177,11 @@ func (g *grid) atMain(a *result.Answer, by string) []*result.Cell {
 // tellBest names the best choice in a cost, in one setting or over all of them.
 func (g *grid) tellBest(a *result.Answer, by string) string {
 	cells := slices.DeleteFunc(g.atMain(a, by), func(c *result.Cell) bool { return c.Best == 0 })
+	if len(cells) > 1 { // there is no best of one
+		cells = slices.DeleteFunc(cells, func(c *result.Cell) bool { return len(c.Choices) < 2 })
+	}
 	switch {
-	case len(cells) == 0 || len(cells) > 1 && !slices.ContainsFunc(cells, compared):
+	case len(cells) == 0:
 		return ""
 	case len(cells) == 1:
 		first := g.atMain(a, g.q.By[0])
@@ -213,9 +216,6 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	}
 	return SentenceCase(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
 }
-
-// compared reports whether a cell has two choices.
-func compared(c *result.Cell) bool { return len(c.Choices) > 1 }
 
 // ofNoun names a cost for ties.
 func ofNoun(by string) string {

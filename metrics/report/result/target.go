@@ -69,6 +69,11 @@ func (t Target) Names(metric string) bool {
 	return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Metric == metric })
 }
 
+// Relative reports whether a condition is a multiple of a floor.
+func (t Target) Relative() bool {
+	return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Floor })
+}
+
 // Equal reports whether two targets are the same.
 func (t Target) Equal(o Target) bool {
 	return t.Kept == o.Kept && slices.Equal(t.Conditions, o.Conditions)

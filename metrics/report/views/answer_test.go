@@ -86,7 +86,8 @@ func TestHeadlineOfMethods(t *testing.T) {
 	said(t, "methods", a, "scatter",
 		"A sends 1.0 kB to grad_norm2 <= 1; C, the next, 44 % (95 %: 35 to 54) more.",
 		"C is fastest: 90 ms, while A takes 104 ms, 15 % (95 %: 8.2 to 23) longer.")
-	if first := a.Cells[0].Choices[0]; first.Mostly != "latency" || math.Abs(first.Share-0.9) > 1e-9 || first.Arrived != 5 {
+	first := a.Cells[0].Choices[0]
+	if first.Mostly != "latency" || math.Abs(first.Share-0.9) > 1e-9 || first.Arrived != 5 {
 		t.Errorf("%+v", first)
 	}
 }
@@ -101,7 +102,8 @@ func TestQuestionFollowsWhatVaries(t *testing.T) {
 	for _, slow := range []sim.Time{1, 10} {
 		at := []any{"network.latency", fmt.Sprintf("%dms", slow)}
 		networks = append(networks, priced(t, "A", 1, 100, 10, slow*9*ms, ms, at...))
-		both = append(both, priced(t, "A", 1, 100, 10, slow*9*ms, ms, at...), priced(t, "B", 1, 100, 10, slow*ms, 20*ms, at...))
+		both = append(both, priced(t, "A", 1, 100, 10, slow*9*ms, ms, at...),
+			priced(t, "B", 1, 100, 10, slow*ms, 20*ms, at...))
 	}
 	for i, kind := range []string{"ring", "torus", "complete"} {
 		graphs = append(graphs, priced(t, "A", 1, []int{400, 100, 200}[i], 10, ms, 0, "topology.kind", kind))
@@ -115,7 +117,8 @@ func TestQuestionFollowsWhatVaries(t *testing.T) {
 		{"sizes", sizes, "map", []string{
 			"Ring sends least at 8 or 16 nodes; complete at 32 or 64 nodes, 2.5 to 10 times less than the next (one seed).",
 			"Ring is fastest at 8 or 16 nodes; complete at 32 or 64 nodes, 2.5 to 10 times faster than the next."}},
-		{"networks", networks, "map", []string{"With latency 10ms time is, against that with latency 1ms, 9.1 times for A (one seed)."}},
+		{"networks", networks, "map", []string{
+			"With latency 10ms time is, as a multiple of that with latency 1ms, 9.1 for A (one seed)."}},
 		{"methods on networks", both, "map", []string{
 			"A is fastest at latency 1ms; B at latency 10ms, 2.1 times faster than the next (one seed).",
 			"A and B tie in bytes at each latency."}},
@@ -153,13 +156,13 @@ func TestTwoLimits(t *testing.T) {
 	if err := s.Ask(&q, nil); err != nil {
 		t.Fatal(err)
 	}
-	said(t, "limits", s.Answer(), "map", "Latency limits A (5.6 times at 10ms) and B (6.3 times at 10ms); "+
+	said(t, "limits", s.Answer(), "map", "Latency limits B (6.3 times at 10ms) and A (5.6 times at 10ms); "+
 		"slowdown limits A (5.4 times at 10): factors of time, with one key changed at a time (one seed).",
 		"B is fastest in all 4 settings; the next takes 2.5 to 34 % longer.")
 }
 
-// Without a target, methods are compared at levels on the way: a method that does little does not win, and the level is
-// nobody's end. Where the order changes with the level, the answer says where.
+// Without a target, methods are compared at levels on the way: a method that does little does not win, and the level
+// is nobody's end. Where the order changes with the level, the answer says where.
 func TestDoingLittleDoesNotWin(t *testing.T) {
 	thorough, lazy := priced(t, "thorough", 1, 20, 10, ms, 0), priced(t, "lazy", 1, 40, 40, ms, 0)
 	lazy.Samples = lazy.Samples[:3] // it ends after 2 iterations and 80 bytes, at 39

@@ -17,9 +17,7 @@ type floorKey struct {
 // atFloors returns a function that resolves the conditions of a target that are multiples of a floor: the least value
 // at which a run of the same seed and problem ends.
 func atFloors(runs []result.Run, targets []result.Target) func(*result.Run, result.Target) result.Target {
-	isFloor := func(c result.Condition) bool { return c.Floor }
-	relative := func(t result.Target) bool { return slices.ContainsFunc(t.Conditions, isFloor) }
-	if !slices.ContainsFunc(targets, relative) {
+	if !slices.ContainsFunc(targets, result.Target.Relative) {
 		return nil
 	}
 	floors := map[floorKey]float64{}
