@@ -30,8 +30,8 @@ func askKey(cat *catalog.Catalog) keys.Param {
 		list("by", "[time, bytes]", "the costs that decide, or metrics at the end; each splits ties of those before it"),
 		{Name: "to", Kind: keys.Any, Custom: true, Example: "{grad_norm2: 1e-4, kept: true}", Derived: "the first target",
 			Takes: "stop.target, or a map of metrics to levels such as 1e-4 or 1.1 x floor",
-			About: "the accuracy at which costs count, as it is stated; kept: true if it must hold to the end of the run; the " +
-				"floor is the least value at which a run of the same seed and problem ends",
+			About: "the accuracy at which costs count, as it is stated; kept: true if it must hold to the end of the run; " +
+				"the floor is the least value at which a run of the same seed and problem ends",
 			Schema: jsonio.Of("anyOf", []jsonio.Object{jsonio.Of("const", "stop.target"), mapSchema()})},
 		list("along", "[network.latency, to]", "what the answer may depend on: swept keys, sections of them, points, "+
 			"numbers of the file that need not be swept, or to for the accuracy"),

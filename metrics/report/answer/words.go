@@ -303,8 +303,8 @@ func (g *grid) margins(cells []*result.Cell, w wording) string {
 		low, high = min(low, float64(c.Choices[1].Ratio.Value)), max(high, float64(c.Choices[1].Ratio.Value))
 	}
 	if high < byFactor {
-		return fmt.Sprintf("; the next %s %s %s", w.verb, strings.Replace(spread(percent(low), percent(high)), " % to", " to",
-			1), w.more)
+		more := strings.Replace(spread(percent(low), percent(high)), " % to", " to", 1)
+		return fmt.Sprintf("; the next %s %s %s", w.verb, more, w.more)
 	}
 	return ", " + spread(Factor(low), Factor(high)) + " times " + w.times + " the next"
 }
