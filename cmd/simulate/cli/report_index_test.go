@@ -103,7 +103,7 @@ func TestComparePage(t *testing.T) {
 		"Compared with A, DAGM in B needs 10 times the time, as many bytes and as many iterations to get to " +
 			"grad_norm2 &lt;= 0.01.",
 		"The scenarios differ in network.latency (1ms, then 10ms).",
-		`"axes":[{"name":"result","short":"result","values":["A","B"]}]`,
+		`"axes":[{"name":"result","values":["A","B"],"settings":["result = A","result = B"]}]`,
 		"Where the scenarios differ", "&#39;results/slow down #1&#39; --page c.html"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q", want)

@@ -4,6 +4,7 @@ import (
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
@@ -32,11 +33,17 @@ func Show(st *study.Study, report *result.Report) (*views.StudyView, error) {
 	return shown, nil
 }
 
+// Forecasts returns the tables of the predicted costs of a scenario's runs.
+func Forecasts(s *spec.Scenario, all []result.Forecast) []table.Table {
+	return views.ForecastTables(all, options(s))
+}
+
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: s.Targets(), More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(), Agree: s.WithAgreement,
+		KeyTitles: s.KeyTitles, LabelOf: s.LabelOf,
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	}
 }

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
@@ -90,9 +92,14 @@ func rounded(x float64, down bool) float64 {
 	if x == 0 {
 		return 0
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-2)
+	power := math.Floor(math.Log10(math.Abs(x))) - 2
+	whole := math.Ceil(x / math.Pow(10, power))
 	if down {
-		return math.Floor(x/unit) * unit
+		whole = math.Floor(x / math.Pow(10, power))
 	}
-	return math.Ceil(x/unit) * unit
+	level, err := strconv.ParseFloat(fmt.Sprintf("%.0fe%.0f", whole, power), 64) // a product could have more digits
+	if err != nil {                                                              // x is at an end of the range
+		return x
+	}
+	return level
 }
