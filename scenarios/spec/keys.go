@@ -56,12 +56,12 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		stopKey(cat),
 		recordKey(cat),
 		{Name: "sweep", Kind: keys.Any, Custom: true, Schema: gridSchema(), Takes: "a map of keys to lists of values",
-			About: "a study: each combination of the values is a grid point"},
+			About: "a study: each combination of the values is a grid point; a value may have a label, as in " +
+				"{label: slow, value: 10ms} or {label: largest tenth, compress: top-k, share: 0.1}"},
 		{Name: pointsKey, Kind: keys.Any, Custom: true, Takes: "a list of maps of keys to values",
 			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
-			About: "a study: each item is a grid point, named by its key name if it has one; with a sweep, each is " +
-				"combined with its " +
-				"grid"},
+			About: "a study: each item is a grid point, shown by its key label (or name) if it has one; with a sweep, " +
+				"each is combined with its grid"},
 		claimsKey(),
 		tablesKey(),
 		figuresKey(cat),

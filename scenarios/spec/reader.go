@@ -74,6 +74,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		file:     r.Src.Name,
 		src:      r.Src,
 		tree:     tree,
+		declared: r.Keys(),
 		Catalog:  r.cat,
 	}
 	if s.Name == "" {

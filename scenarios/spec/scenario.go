@@ -57,6 +57,7 @@ type Scenario struct {
 	file       string
 	links      func() (*platform.Platform, error) // builds the platform once
 	tree       *keys.Value
+	declared   []keys.Param // of all keys
 	src        *keys.Source
 	Catalog    *catalog.Catalog
 	overridden bool // loaded with overrides

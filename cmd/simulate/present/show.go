@@ -8,6 +8,7 @@ import (
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
+	"tallynet/metrics/report/table"
 	"tallynet/metrics/report/views"
 	"tallynet/scenarios/build"
 	"tallynet/scenarios/keys"
@@ -103,6 +104,11 @@ func Changes(s *spec.Scenario, runs []result.Run) ([]study.Gap, error) {
 // besides returns settings without one of them.
 func besides(s result.Settings, k int) result.Settings { return slices.Delete(slices.Clone(s), k, k+1) }
 
+// Forecasts returns the tables of the predicted costs of a scenario's runs.
+func Forecasts(s *spec.Scenario, all []result.Forecast) []table.Table {
+	return views.ForecastTables(all, options(s))
+}
+
 // options returns how the runs of a scenario are summarized.
 func options(s *spec.Scenario) fold.Options {
 	targets := s.Targets()
@@ -112,6 +118,7 @@ func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: targets, More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(), Agree: s.WithAgreement,
+		KeyTitles: s.KeyTitles, LabelOf: s.LabelOf,
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	}
 }

@@ -35,7 +35,7 @@ func (g *grid) effects(by string) []result.Effect {
 				continue
 			}
 			e := result.Effect{By: by, Key: g.Keys[key].Name, Of: g.choice(of), Factor: g.ratio(of, base, by, target),
-				Value: g.names.Keys[key].Values[g.Points[of.Point].Values[key]]}
+				Value: g.Keys[key].Labels[g.Points[of.Point].Values[key]]}
 			e.At, _ = g.setting(of, others)
 			all = append(all, e)
 		}

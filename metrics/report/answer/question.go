@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -39,7 +40,7 @@ const (
 type grid struct {
 	Study
 	*fold.Summary
-	names  *fold.Summary // with names for people
+	names  []string // of the methods, for people
 	q      result.Question
 	choose []int // axes of what is decided, or what an effect acts on
 	along  []int // axes of the settings
@@ -49,10 +50,7 @@ type grid struct {
 
 // newGrid resolves the question of a study.
 func newGrid(s Study) *grid {
-	g := &grid{Study: s, Summary: s.Summary, names: Shortened(s.Summary), ranked: map[string][]*fold.Group{}}
-	for k := range g.names.Keys {
-		g.names.Keys[k].Name = fold.ShortKey(s.Summary.Keys[k].Name, s.Summary.KeyNames())
-	}
+	g := &grid{Study: s, Summary: s.Summary, names: escape.Names(s.Summary.Labels), ranked: map[string][]*fold.Group{}}
 	if s.Question != nil {
 		g.q = *s.Question
 	}

@@ -222,9 +222,9 @@ func (g *grid) mostly(of *fold.Group, target int) (name string, share float64) {
 // choice names what a group chooses: "MA-DBO on the ring, random".
 func (g *grid) choice(of *fold.Group) string {
 	if k := g.nameKey(); k >= 0 && g.isNamed(of, g.choose) {
-		name := g.names.Keys[k].Values[g.Points[of.Point].Values[k]]
+		name := g.Keys[k].Labels[g.Points[of.Point].Values[k]]
 		if slices.Contains(g.choose, method) {
-			return g.names.Labels[of.Label] + ", " + name
+			return g.names[of.Label] + ", " + name
 		}
 		return name
 	}
@@ -233,9 +233,9 @@ func (g *grid) choice(of *fold.Group) string {
 	for _, a := range g.choose {
 		switch {
 		case a == method:
-			who = g.names.Labels[of.Label]
+			who = g.names[of.Label]
 		case g.Keys[a].Name == "topology.kind" && slices.Contains(g.choose, method) && g.Points[of.Point].Values[a] >= 0:
-			words = slices.Insert(words, 0, "on the "+g.names.Keys[a].Values[g.Points[of.Point].Values[a]]+" graph")
+			words = slices.Insert(words, 0, "on the "+g.Keys[a].Labels[g.Points[of.Point].Values[a]]+" graph")
 		case g.Keys[a].Name != fold.NameKey:
 			words = append(words, g.value(of, a))
 		}
@@ -252,17 +252,23 @@ func (g *grid) choice(of *fold.Group) string {
 
 // value is the value of a group on a key; a number has the key's name before it.
 func (g *grid) value(of *fold.Group, key int) string {
-	k := &g.names.Keys[key]
+	k := &g.Keys[key]
 	switch v := g.Points[of.Point].Values[key]; {
 	case v < 0 && strings.HasPrefix(g.Keys[key].Name, "algorithms"): // of another method
 		return ""
 	case v < 0:
-		return "no " + k.Name
+		return "no " + k.Title
 	case k.Numbers != nil || k.Values[v] == "true" || k.Values[v] == "false":
-		return k.Setting(v, " ")
+		return g.worded(key, k.Labels[v])
 	default:
-		return k.Values[v]
+		return k.Labels[v]
 	}
+}
+
+// worded writes a key with its value: "latency 1 ms", "8 nodes".
+func (g *grid) worded(key int, label string) string {
+	one := fold.Key{Name: g.Keys[key].Name, Title: g.Keys[key].Title, Numbers: g.Keys[key].Numbers, Labels: []string{label}}
+	return one.Setting(0, " ")
 }
 
 // setting returns the values of a group on some axes, and their name: that of the point, if it identifies the values,
@@ -274,7 +280,7 @@ func (g *grid) setting(of *fold.Group, axes []int) (result.Settings, string) {
 	for _, a := range axes {
 		switch {
 		case a == method:
-			words = append(words, g.names.Labels[of.Label])
+			words = append(words, g.names[of.Label])
 		case a == level || g.Keys[a].Name == fold.NameKey:
 		default:
 			i := slices.IndexFunc(point.Settings, func(s result.Setting) bool { return s.Key == g.Keys[a].Name })
@@ -287,7 +293,7 @@ func (g *grid) setting(of *fold.Group, axes []int) (result.Settings, string) {
 		}
 	}
 	if k := g.nameKey(); k >= 0 && g.isNamed(of, axes) {
-		words = []string{g.names.Keys[k].Values[point.Values[k]]}
+		words = []string{g.Keys[k].Labels[point.Values[k]]}
 	}
 	return all, strings.Join(words, ", ")
 }

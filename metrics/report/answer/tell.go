@@ -69,7 +69,7 @@ func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 			}
 		}
 		if len(whom) > 0 {
-			words = append(words, fmt.Sprintf("%s limits %s", g.names.Keys[key].Name, some(whom)))
+			words = append(words, fmt.Sprintf("%s limits %s", g.Keys[key].Title, some(whom)))
 		}
 	}
 	if len(words) == 0 {
@@ -88,15 +88,15 @@ func (g *grid) baseOf(key string) string {
 
 // tellEffect tells what the values of a key do to the cost of each choice.
 func (g *grid) tellEffect(all []result.Effect, key int) string {
-	k := &g.names.Keys[key]
-	values := k.Values[1:]
+	k := &g.Keys[key]
+	values := k.Labels[1:]
 	if len(k.Numbers) > 2 { // growth over the whole range
 		last := slices.Index(k.Numbers, slices.Max(k.Numbers))
-		values = k.Values[last : last+1]
+		values = k.Labels[last : last+1]
 	}
-	first := k.Values[0]
+	first := k.Labels[0]
 	if k.Numbers != nil {
-		first = k.Values[slices.Index(k.Numbers, slices.Min(k.Numbers))]
+		first = k.Labels[slices.Index(k.Numbers, slices.Min(k.Numbers))]
 	}
 	var words []string
 	for _, value := range values {
@@ -128,7 +128,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 		if len(unchanged) > 0 {
 			whom = append(whom, "the same for "+some(unchanged))
 		}
-		at := func(value string) string { return k.Setting(slices.Index(k.Values, value), " ") }
+		at := func(label string) string { return g.worded(key, label) }
 		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in "), "is"
 		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
 			is = "are"

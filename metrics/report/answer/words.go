@@ -8,7 +8,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
@@ -243,7 +242,7 @@ func bestNames(c *result.Cell) []string {
 func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) == all {
 		if len(g.along) == 1 && g.along[0] >= 0 {
-			return fmt.Sprintf("at each %s", g.names.Keys[g.along[0]].Name)
+			return fmt.Sprintf("at each %s", g.Keys[g.along[0]].Title)
 		}
 		return fmt.Sprintf("in all %d settings", all)
 	}
@@ -256,16 +255,15 @@ func (g *grid) where(cells []*result.Cell, all int) string {
 		var values []string
 		for _, c := range cells {
 			if v, ok := c.At.Get(g.Keys[k].Name); ok {
-				if i := slices.Index(g.Keys[k].Values, v); i >= 0 && !slices.Contains(values, g.names.Keys[k].Values[i]) {
-					values = append(values, g.names.Keys[k].Values[i])
+				if i := slices.Index(g.Keys[k].Values, v); i >= 0 && !slices.Contains(values, g.Keys[k].Labels[i]) {
+					values = append(values, g.Keys[k].Labels[i])
 				}
 			}
 		}
 		if box *= len(values); len(values) < len(g.Keys[k].Values) && len(values) > 0 {
 			last := len(values) - 1
 			list := strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], " or ")
-			one := fold.Key{Name: g.names.Keys[k].Name, Values: []string{list}}
-			words = append(words, one.Setting(0, " "))
+			words = append(words, g.worded(k, list))
 		}
 	}
 	named := cells[0].Name == g.nameOfPoint(cells[0])
@@ -287,7 +285,7 @@ func (g *grid) nameOfPoint(c *result.Cell) string {
 	k := g.nameKey()
 	for i := range g.Points {
 		if p := &g.Points[i]; k >= 0 && p.Settings.Equal(c.Choices[0].Point) && p.Values[k] >= 0 {
-			return g.names.Keys[k].Values[p.Values[k]]
+			return g.Keys[k].Labels[p.Values[k]]
 		}
 	}
 	return ""

@@ -489,7 +489,7 @@ func TestSlopesAtFixedKeys(t *testing.T) {
 			got[sl.Fixed] = math.Round(float64(sl.Slope.Value)*1e6) / 1e6
 		}
 	}
-	if want := map[string]float64{"problem.dim = 5": 2, "problem.dim = 10": 2}; !maps.Equal(got, want) {
+	if want := map[string]float64{"dim = 5": 2, "dim = 10": 2}; !maps.Equal(got, want) {
 		t.Errorf("slopes %v, want %v", got, want)
 	}
 }

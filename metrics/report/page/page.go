@@ -67,12 +67,12 @@ type openView struct {
 	Axis    int    `json:"axis"`    // of Axes; -1: any
 }
 
-// axis is a swept key with its values. Numbers is empty unless all values are numbers.
+// axis is a swept key with its values, as people read them. Numbers is empty unless all values are numbers.
 type axis struct {
-	Name    string   `json:"name"`
-	Short   string   `json:"short"` // in the names of curves
-	Values  []string `json:"values"`
-	Numbers column   `json:"numbers,omitempty"`
+	Name     string   `json:"name"`
+	Values   []string `json:"values"`
+	Settings []string `json:"settings"` // the values with the name: "latency = 1 ms", "8 nodes"
+	Numbers  column   `json:"numbers,omitempty"`
 }
 
 // measure describes an outcome, a cost or a metric.

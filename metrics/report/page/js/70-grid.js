@@ -81,7 +81,7 @@ function linesOverGrid() {
     out.caption = `${o.name} over ${ax.name}${settings(c, [a])}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
       const l = lines[+p.seriesId.slice(5)], q = l && l.points[p.value[2]];
-      return q ? `<b>${escape(ax.name)} = ${escape(ax.values[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? inWords(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
+      return q ? `<b>${escape(ax.settings[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? inWords(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
     }});
     const labels = {...axis(ax.name, "number", logx)};
     if (ns) {
@@ -158,7 +158,7 @@ function heat() {
     out.caption = `${o.name} of ${of}, ${ax.name} across, ${ay.name} up${settings(c, [+c.x.value, +c.y.value])}.`;
     const [least, most] = vs.length ? [scaled(Math.min(...vs)), scaled(Math.max(...vs))] : [0, 1];
     Object.assign(out.tooltip, {trigger: "item", formatter: p => { const q = all[p.dataIndex];
-      return `${escape(ax.name)} = ${escape(ax.values[q.i])}<br>${escape(ay.name)} = ${escape(ay.values[q.j])}<br>${escape(name(q))} <b>` +
+      return `${escape(ax.settings[q.i])}<br>${escape(ay.settings[q.j])}<br>${escape(name(q))} <b>` +
         (q.e && q.e[0] !== null ? `${inWords(q.e, o.unit)}</b>` : `${escape(missing(q.g, q.e))}</b>`); }});
     const none = all.filter(p => !p.e || p.e[0] === null), censored = all.filter(p => p.e && p.e[0] !== null && p.e[4]);
     note("heat", [none.length > 0 && `${none.length} of ${all.length} cells have no value: ${[...new Set(none.map(p => missing(p.g, p.e)))].join("; ")}.`,
