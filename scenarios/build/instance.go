@@ -165,6 +165,9 @@ func (in *Instance) Pose(loader *data.Loader) error {
 	if _, err := measure.Select(in.Problem, s.Catalog.Metrics, s.Record.Strings("metrics")); err != nil {
 		return s.Errorf("record.metrics", "%w", err)
 	}
+	if _, err := measure.Select(in.Problem, s.Catalog.Metrics, s.AskedMetrics()); err != nil {
+		return s.Errorf("ask", "%w", err)
+	}
 	for _, c := range s.StopConditions() {
 		if _, err := measure.Select(in.Problem, s.Catalog.Metrics, []string{c.Metric}); err != nil {
 			return s.Errorf("stop."+c.Metric, "%w", err)

@@ -146,7 +146,7 @@ func fatTreePlatform() PlatformEntry {
 					"between pods: "+zoneLatency, "bandwidth: 100Gbit/s", "oversubscription: 3", "latency: 7.5us"),
 			},
 			Params: []keys.Param{
-				{Name: "k", Kind: keys.Int, Example: "8", Range: keys.AtLeast(2),
+				{Name: "k", Title: "ports", Kind: keys.Int, Example: "8", Range: keys.AtLeast(2),
 					About: "ports of a switch, an even number", Derived: "the smallest with a host for each node",
 					Derive: func(_, around keys.Args) any { return platform.FatTreeFor(nodesOf(around)) }},
 				rateKey("bandwidth", "of a host's line, in each direction"),

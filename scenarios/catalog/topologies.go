@@ -60,7 +60,8 @@ func Topologies() []TopologyEntry {
 			Entry: keys.Entry{Name: "erdos-renyi",
 				Summary: "each pair of nodes is an edge with probability p; drawn again until connected",
 				Params: []keys.Param{
-					{Name: "p", Kind: keys.Float, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+					{Name: "p", Title: "edge probability", Kind: keys.Float, Example: "0.5",
+						Range: keys.AboveUpTo(0, 1),
 						About: "the probability of an edge; by default twice ln(nodes) / nodes, above which most " +
 							"draws are connected"},
 				}},
@@ -222,8 +223,8 @@ func WeightsRules() []WeightsEntry {
 		{
 			Entry: keys.Entry{Name: "ring-a", Summary: "a ring's own weight a, the rest shared by its two neighbours",
 				Params: []keys.Param{
-					{Name: "a", Kind: keys.Float, Required: true, Example: "0.4", Range: keys.FromBelow(0, 1),
-						About: "w_ii"},
+					{Name: "a", Title: "own weight", Kind: keys.Float, Required: true, Example: "0.4",
+						Range: keys.FromBelow(0, 1), About: "w_ii"},
 				}},
 			Formula: "w_ii = a, w_ij = (1 - a) / 2",
 			Source:  "Chen, Huang, Ma, Decentralized bilevel optimization, 2022",

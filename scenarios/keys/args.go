@@ -180,6 +180,22 @@ func (a Args) Files() jsonio.Object {
 	return files
 }
 
+// Numbers returns the paths of all numbers and quantities in the section and the sections below it.
+func (a Args) Numbers() []string {
+	var names []string
+	for _, p := range a.params {
+		switch v := a.values[p.Name].(type) {
+		case Args:
+			for _, name := range v.Numbers() {
+				names = append(names, p.Name+"."+name)
+			}
+		case int, float64, fmt.Stringer:
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
 // derive sets the defaults that follow from other keys, first in the section, then in the sections below it.
 func (a Args) derive(around Args) {
 	for _, p := range a.params {

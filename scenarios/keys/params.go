@@ -82,6 +82,7 @@ func Named(params []Param, name string) *Param {
 type Param struct {
 	Name     string
 	Kind     ParamKind
+	Title    string // the name for people, where Name is not clear enough: "graph", "loss probability"
 	About    string // one line: meaning, and shape if it has one
 	Default  any    // of the kind's Go type, the name of the kind of a Variant; nil: none
 	Required bool

@@ -2,6 +2,7 @@ package keys
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -136,6 +137,7 @@ func equalsSign(text string) int {
 
 // Apply returns a copy of the tree n with o's value at o's path. It adds missing keys on the way. n does not change.
 func (o Override) Apply(n *Value) (*Value, error) {
+	o.Steps = o.onAxis(n)
 	n, err := o.set(n, o.Steps, "")
 	if err != nil || len(o.Steps) != 1 {
 		return n, err
@@ -153,6 +155,25 @@ func (o Override) Apply(n *Value) (*Value, error) {
 		n = Without(n, "seed")
 	}
 	return n, nil
+}
+
+// onAxis returns the steps of the path, with those that name an axis of the sweep joined, since its keys are paths.
+func (o Override) onAxis(n *Value) []PathStep {
+	key, ok := strings.CutPrefix(o.Path, "sweep.")
+	if !ok {
+		return o.Steps
+	}
+	steps := o.Steps[1:]
+	if sweep := n.Child("sweep"); sweep != nil {
+		for _, axis := range sweep.Value.Fields {
+			path, err := ParsePath(axis.Key)
+			k := len(path)
+			if err == nil && k <= len(steps) && slices.Equal(path, steps[:k]) && (k == len(steps) || steps[k].IsIndex) {
+				return slices.Concat(o.Steps[:1], []PathStep{{Key: axis.Key}}, steps[k:])
+			}
+		}
+	}
+	return []PathStep{o.Steps[0], {Key: key}}
 }
 
 func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {

@@ -164,20 +164,21 @@ type quantityKind struct {
 	dimension func() dimension
 	typed     func(v int64) any // the value in base units as its Go type
 	unlimited bool              // the word unlimited is a value
-	si        float64           // base units in the unit that Quantity returns; 0: Quantity does not read it
+	si        float64           // base units in the unit that Quantity returns
+	suffix    string            // of columns in that unit
 }
 
 // quantities are the kinds of keys whose values have units.
 var quantities = map[ParamKind]quantityKind{
-	Duration:   {times, func(v int64) any { return sim.Time(v) }, false, 1e9},
-	Bandwidth:  {rates, func(v int64) any { return Rate(v) }, true, 1},
-	Bytes:      {sizes, func(v int64) any { return DataSize(v) }, false, 1},
-	Flops:      {speeds, func(v int64) any { return Speed(v) }, true, 1},
-	Distance:   {lengths, func(v int64) any { return Length(v) }, false, 0},
-	Watts:      {powers, func(v int64) any { return Power(v) }, false, 1e6},
-	ByteEnergy: {byteEnergies, func(v int64) any { return EnergyPerByte(v) }, false, 1e15},
-	HourPrice:  {hourPrices, func(v int64) any { return PricePerHour(v) }, false, 1e9},
-	BytePrice:  {bytePrices, func(v int64) any { return PricePerGigabyte(v) }, false, 1e9},
+	Duration:   {times, func(v int64) any { return sim.Time(v) }, false, 1e9, "_s"},
+	Bandwidth:  {rates, func(v int64) any { return Rate(v) }, true, 1, "_bit_per_s"},
+	Bytes:      {sizes, func(v int64) any { return DataSize(v) }, false, 1, "_bytes"},
+	Flops:      {speeds, func(v int64) any { return Speed(v) }, true, 1, "_flop_per_s"},
+	Distance:   {lengths, func(v int64) any { return Length(v) }, false, 1e3, "_m"},
+	Watts:      {powers, func(v int64) any { return Power(v) }, false, 1e6, "_w"},
+	ByteEnergy: {byteEnergies, func(v int64) any { return EnergyPerByte(v) }, false, 1e15, "_j_per_byte"},
+	HourPrice:  {hourPrices, func(v int64) any { return PricePerHour(v) }, false, 1e9, "_per_h"},
+	BytePrice:  {bytePrices, func(v int64) any { return PricePerGigabyte(v) }, false, 1e9, "_per_gb"},
 }
 
 // quantityError reports an invalid quantity, with a hint.
@@ -324,10 +325,29 @@ func Quantity(text string) (float64, bool) {
 	if x, err := strconv.ParseFloat(text, 64); err == nil {
 		return x, !math.IsNaN(x)
 	}
-	for _, q := range quantities {
-		if v, err := q.dimension().parse(text); err == nil && q.si > 0 {
-			return float64(v) / q.si, true
+	for kind := range quantities {
+		if x, _, ok := kind.Number(text); ok && kind != Distance { // 2m could be minutes
+			return x, true
 		}
 	}
 	return math.NaN(), false
+}
+
+// Scaled returns a quantity times a factor, in the same unit and rounded to three digits: "2ms" times 1.5 is "3ms".
+func Scaled(quantity string, factor float64) string {
+	m := numberAndUnit.FindStringSubmatch(quantity)
+	x, _ := strconv.ParseFloat(m[1], 64)
+	x, _ = strconv.ParseFloat(strconv.FormatFloat(x*factor, 'g', 3, 64), 64)
+	return FormatFloat(x) + m[2]
+}
+
+// Number returns a value of a kind of key that has a unit as Quantity does, and the suffix of columns in that unit:
+// 0.01 and "_s" for 10ms. It is not ok for other kinds, and for unlimited.
+func (k ParamKind) Number(text string) (x float64, suffix string, ok bool) {
+	q, ok := quantities[k]
+	if !ok {
+		return 0, "", false
+	}
+	v, err := q.dimension().parse(text)
+	return float64(v) / q.si, q.suffix, err == nil
 }

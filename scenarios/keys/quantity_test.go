@@ -115,3 +115,16 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+func TestScaled(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		factor float64
+		want   string
+	}{{"10us", 7.5512, "75.5us"}, {"1Mbit/s", 31.6228, "31.6Mbit/s"}, {"1ms", 1000, "1000ms"},
+		{"2 GFLOP/s", 0.5, "1GFLOP/s"}, {"4", 1.2247, "4.9"}, {"1e-3", 10, "0.01"}} {
+		if got := Scaled(c.text, c.factor); got != c.want {
+			t.Errorf("%s times %g is %s, want %s", c.text, c.factor, got, c.want)
+		}
+	}
+}

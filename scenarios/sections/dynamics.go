@@ -24,15 +24,16 @@ func DynamicsKey() keys.Param {
 			},
 			{Name: "matching", Summary: "a random maximal matching in each round: pairs average"},
 			{Name: "random-edges", Summary: "each edge exists with a probability; Metropolis weights", Params: []keys.Param{
-				{Name: "p", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
-					About: "the probability of an edge in a round"}}},
+				{Name: "p", Title: "edge probability", Kind: keys.Float, Required: true, Example: "0.5",
+					Range: keys.AboveUpTo(0, 1), About: "the probability of an edge in a round"}}},
 			{Name: "cycle", Summary: "the edges in turn: in each round those of one colour, no two of which meet"},
 			{
 				Name: "client-sampling",
 				Summary: "a server works with some of its clients in each outer iteration, drawn anew; the others neither " +
 					"compute nor download, and metrics are those of the server's model",
 				Params: []keys.Param{
-					{Name: "share", Kind: keys.Float, Required: true, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+					{Name: "share", Title: "share of clients", Kind: keys.Float, Required: true, Example: "0.5",
+						Range: keys.AboveUpTo(0, 1),
 						About: "the share of the clients that are drawn, at least one; they download the server's state, compute " +
 							"and send"},
 					{Name: "rounds", Kind: keys.Int, Default: 1, Example: "5", Range: keys.Between(1, 1e6),

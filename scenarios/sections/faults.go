@@ -19,10 +19,10 @@ func FaultsKey() keys.Param {
 		return keys.Param{Name: name, Kind: keys.Section, Example: "{up: 10min, down: 5s}",
 			About: what + " that fail at random",
 			Params: []keys.Param{
-				{Name: "up", Kind: keys.Duration, Required: true, Example: "10min", Range: keys.Above(0),
-					About: "the mean time for which one is up, exponentially distributed"},
-				{Name: "down", Kind: keys.Duration, Required: true, Example: "5s", Range: keys.Above(0),
-					About: "the mean time for which one is down, exponentially distributed"},
+				{Name: "up", Title: "mean uptime", Kind: keys.Duration, Required: true, Example: "10min",
+					Range: keys.Above(0), About: "the mean time for which one is up, exponentially distributed"},
+				{Name: "down", Title: "mean downtime", Kind: keys.Duration, Required: true, Example: "5s",
+					Range: keys.Above(0), About: "the mean time for which one is down, exponentially distributed"},
 			}}
 	}
 	end := func(name, example string) keys.Param {

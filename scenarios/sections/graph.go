@@ -8,8 +8,9 @@ import (
 
 // TopologyKey declares the section topology: the graph and its mixing matrix.
 func TopologyKey(cat *catalog.Catalog) keys.Param {
-	return keys.Param{Name: "topology", Kind: keys.Variant, Required: true, Example: "{kind: ring, nodes: 8}",
-		About: "who talks to whom, and the mixing matrix",
+	return keys.Param{Name: "topology", Title: "graph", Kind: keys.Variant, Required: true,
+		Example: "{kind: ring, nodes: 8}",
+		About:   "who talks to whom, and the mixing matrix",
 		Variants: &keys.Variants{Key: "kind", What: "topology", Entries: cat.TopologyEntries(),
 			Later: catalog.LaterTopologies(),
 			First: []keys.Param{

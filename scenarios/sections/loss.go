@@ -8,9 +8,10 @@ import (
 
 // lossKey declares network.loss.
 func lossKey() keys.Param {
+	titles := map[string]string{"p": "loss probability", "bad": "loss in bursts", "good": "loss between bursts"}
 	chance := func(name, example, about string, required bool) keys.Param {
-		p := keys.Param{Name: name, Kind: keys.Float, Example: example, Range: keys.Between(0, 1), About: about,
-			Required: required}
+		p := keys.Param{Name: name, Title: titles[name], Kind: keys.Float, Example: example, Range: keys.Between(0, 1),
+			About: about, Required: required}
 		if !required {
 			p.Default = 0.0
 		}
@@ -61,7 +62,7 @@ const (
 // retransmissionKeys declares what follows a loss, including one by an outage.
 func retransmissionKeys() []keys.Param {
 	return []keys.Param{
-		{Name: "policy", Kind: keys.Enum, Default: "retransmit", Enum: []string{"retransmit", "drop"},
+		{Name: "policy", Title: "loss policy", Kind: keys.Enum, Default: "retransmit", Enum: []string{"retransmit", "drop"},
 			About: "retransmit: the sender sends again until the message arrives, in order; each attempt takes its " +
 				"time and counts as retransmitted bytes; drop: a lost message never arrives"},
 		{Name: "timeout", Kind: keys.Duration, Default: defaultTimeout, Only: "policy: retransmit", Example: "200ms",

@@ -75,7 +75,8 @@ func stragglerKinds() []keys.Entry {
 	nodes := keys.Param{Name: "nodes", Kind: keys.Ints, Example: "[3]", Range: keys.AtLeast(0),
 		About: "which nodes are slow at times; all by default"}
 	size := func(name, example string, r keys.Range, about string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Float, Required: true, Example: example, Range: r, About: about}
+		return keys.Param{Name: name, Title: name + " of the slowdown", Kind: keys.Float, Required: true, Example: example,
+			Range: r, About: about}
 	}
 	return []keys.Entry{
 		{Name: "none", Summary: "no straggler"},

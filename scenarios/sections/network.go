@@ -49,10 +49,10 @@ func NetworkKey() keys.Param {
 }
 
 func nicKey() keys.Param {
-	up := keys.Param{Name: "up", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
+	up := keys.Param{Name: "up", Title: "uplink", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
 		About: "the bandwidth of a node's uplink"}
-	down := keys.Param{Name: "down", Kind: keys.Bandwidth, Example: "1Gbit/s", Range: keys.Above(0),
-		About: "the bandwidth of a node's downlink"}
+	down := keys.Param{Name: "down", Title: "downlink", Kind: keys.Bandwidth, Example: "1Gbit/s",
+		Range: keys.Above(0), About: "the bandwidth of a node's downlink"}
 	return keys.Param{Name: "nic", Kind: keys.Section, Example: "{up: 1Gbit/s, down: 1Gbit/s}",
 		About: "each node's interface, with contention: nic",
 		Params: []keys.Param{
@@ -63,15 +63,15 @@ func nicKey() keys.Param {
 }
 
 func jitterKinds() []keys.Entry {
-	mean := keys.Param{Name: "mean", Kind: keys.Duration, Required: true, Example: "100us", Range: keys.Above(0),
-		About: "the mean extra latency"}
+	mean := keys.Param{Name: "mean", Title: "mean jitter", Kind: keys.Duration, Required: true, Example: "100us",
+		Range: keys.Above(0), About: "the mean extra latency"}
 	return []keys.Entry{
 		{Name: "none", Summary: "no jitter"},
 		{Name: "uniform", Summary: "uniform between 0 and twice the mean", Params: []keys.Param{mean}},
 		{Name: "exponential", Summary: "exponential", Params: []keys.Param{mean}},
 		{Name: "normal", Summary: "normal, cut off at zero", Params: []keys.Param{mean,
-			{Name: "deviation", Kind: keys.Duration, Required: true, Example: "20us", Range: keys.Above(0),
-				About: "the standard deviation"}}},
+			{Name: "deviation", Title: "deviation of the jitter", Kind: keys.Duration, Required: true, Example: "20us",
+				Range: keys.Above(0), About: "the standard deviation"}}},
 	}
 }
 

@@ -16,12 +16,12 @@ func TariffsKey() keys.Param {
 	busy := power("busy", "its power while it computes")
 	busyHere := busy
 	busyHere.Derived, busyHere.Derive = "as idle", func(here, _ keys.Args) any { return here.Value("idle") }
-	hour := keys.Param{Name: "price", Kind: keys.HourPrice, Example: "0.5/h", Range: keys.AtLeast(0),
-		About: "of the time of a machine, in any currency"}
-	energy := keys.Param{Name: "energy", Kind: keys.ByteEnergy, Example: "10nJ/B", Range: keys.AtLeast(0),
-		About: "of each byte on a link, headers included"}
-	price := keys.Param{Name: "price", Kind: keys.BytePrice, Example: "0.09/GB", Range: keys.AtLeast(0),
-		About: "of the bytes on a link, headers included, in the same currency"}
+	hour := keys.Param{Name: "price", Title: "price of machines", Kind: keys.HourPrice, Example: "0.5/h",
+		Range: keys.AtLeast(0), About: "of the time of a machine, in any currency"}
+	energy := keys.Param{Name: "energy", Title: "energy of links", Kind: keys.ByteEnergy, Example: "10nJ/B",
+		Range: keys.AtLeast(0), About: "of each byte on a link, headers included"}
+	price := keys.Param{Name: "price", Title: "price of links", Kind: keys.BytePrice, Example: "0.09/GB",
+		Range: keys.AtLeast(0), About: "of the bytes on a link, headers included, in the same currency"}
 	node := func(name string) keys.Param {
 		return keys.Param{Name: name, Kind: keys.Int, Example: "0", Range: keys.AtLeast(0),
 			About: "one end of a link that is a line of its own"}

@@ -10,8 +10,8 @@ import (
 // WireKey declares the key wire: the number format of messages, or their compression.
 func WireKey() keys.Param {
 	entries := formats()
-	share := keys.Param{Name: "share", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.AboveUpTo(0, 1),
-		About: "the share k/d of the elements that is sent, at least one of them"}
+	share := keys.Param{Name: "share", Title: "share sent", Kind: keys.Float, Required: true, Example: "0.1",
+		Range: keys.AboveUpTo(0, 1), About: "the share k/d of the elements that is sent, at least one of them"}
 	unbiased := keys.Param{Name: "unbiased", Kind: keys.Bool, Default: false,
 		About: "whether the expected received value equals the sent one; otherwise it is shrunk, which makes the " +
 			"error smaller than the array, as feedback and difference need"}
@@ -47,7 +47,7 @@ func compressKeys() []keys.Param {
 			About: "difference: the compressed message is the difference to the values that receivers have, and " +
 				"they add it (CHOCO, EF21); feedback: the part that was not sent is added to the next message; " +
 				"none: each message by itself"},
-		{Name: "step", Kind: keys.Float, Default: 0.5, Only: "memory: difference", Example: "0.5",
+		{Name: "step", Title: "consensus step", Kind: keys.Float, Default: 0.5, Only: "memory: difference", Example: "0.5",
 			Range: keys.AboveUpTo(0, 1),
 			About: "the consensus step gamma: x <- x + gamma (W - I) h, where h are the copies that nodes have of each " +
 				"other; the coarser the compression, the smaller",

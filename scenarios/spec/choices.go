@@ -71,17 +71,7 @@ func (s *Scenario) choices() []choice {
 	}
 	all = append(all, s.sectionChoices("stop", s.Stop)...)
 	all = append(all, s.sectionChoices("record", s.Record)...)
-	varied := slices.Clone(s.Sweep)
-	for _, point := range s.List {
-		for _, v := range point.Values {
-			k := slices.IndexFunc(varied, func(a Axis) bool { return a.Key == v.Key })
-			if k < 0 {
-				k, varied = len(varied), append(varied, Axis{Key: v.Key})
-			}
-			varied[k].Values = append(varied[k].Values, v.Value)
-		}
-	}
-	for _, axis := range varied {
+	for _, axis := range s.varied() {
 		c := choice{s.canonical(axis.Key), listText(axis.Values), true, s.at(axis.Key)}
 		k := slices.IndexFunc(all, func(o choice) bool { return slices.Equal(o.steps, c.steps) })
 		if k < 0 {
@@ -92,6 +82,21 @@ func (s *Scenario) choices() []choice {
 		all[k] = c
 	}
 	return all
+}
+
+// varied returns the keys that the study varies, with their values: those of the sweep, then those of the points.
+func (s *Scenario) varied() []Axis {
+	varied := slices.Clone(s.Sweep)
+	for _, point := range s.List {
+		for _, v := range point.Values {
+			k := slices.IndexFunc(varied, func(a Axis) bool { return a.Key == v.Key })
+			if k < 0 {
+				k, varied = len(varied), append(varied, Axis{Key: v.Key})
+			}
+			varied[k].Values = append(varied[k].Values, v.Value)
+		}
+	}
+	return varied
 }
 
 // problemSizes returns the keys of the problem that a row of settings must name even if they have their defaults: all

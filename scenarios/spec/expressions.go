@@ -38,7 +38,7 @@ func (r *reader) compileExpressions(s *Scenario, g grid) {
 
 // claimScope returns what the expressions of the study can name.
 func (s *Scenario) claimScope(g grid, restricted map[string][]result.Settings) claims.Scope {
-	scope := claims.Scope{At: restricted, Seeds: s.Seeds, Targets: s.Targets()}
+	scope := claims.Scope{At: restricted, Seeds: s.Seeds, Targets: s.ownTargets()}
 	for i := range g.size() {
 		scope.Points = append(scope.Points, SettingsOf(g.settings(g.index(i))))
 	}

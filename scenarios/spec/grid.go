@@ -9,9 +9,8 @@ import (
 )
 
 const (
-	maxPoints    = 10000    // of a grid
-	pointsKey    = "points" // the list of points
-	pointNameKey = "name"   // the name of a listed point, which is no setting
+	maxPoints = 10000    // of a grid
+	pointsKey = "points" // the list of points
 )
 
 func mapSchema() jsonio.Object { return jsonio.Of("type", "object", "minProperties", 1) }
@@ -30,7 +29,7 @@ type ListedPoint struct {
 
 func (p *ListedPoint) resolved() jsonio.Object {
 	var o jsonio.Object
-	addNonZero(&o, pointNameKey, p.Name)
+	addNonZero(&o, "name", p.Name)
 	return append(o, resolvedValues(p.Values)...)
 }
 
@@ -44,7 +43,8 @@ type gridAxis struct {
 	key    string
 	keyPos keys.FilePosition
 	steps  []keys.PathStep
-	values []*keys.Value
+	values []*keys.Value // without their labels
+	labels []string      // aligned with values, "" where the file gives none
 }
 
 // change is a key that an axis sets.
@@ -60,9 +60,7 @@ func (a gridAxis) changes(i int) []change {
 	}
 	var all []change
 	for _, e := range a.values[i].Fields {
-		if e.Key != pointNameKey {
-			all = append(all, change{e.Key, e.Value})
-		}
+		all = append(all, change{e.Key, e.Value})
 	}
 	return all
 }
@@ -72,11 +70,7 @@ func (a gridAxis) pointName(i int) string {
 	if a.key != pointsKey {
 		return ""
 	}
-	if e := a.values[i].Child(pointNameKey); e != nil {
-		name, _ := keys.Plain(e.Value).(string)
-		return name
-	}
-	return ""
+	return a.labels[i]
 }
 
 // path returns the path of what the axis sets, for errors.
@@ -98,7 +92,11 @@ func (g grid) axes() []Axis {
 		for i, v := range a.values {
 			values[i] = keys.Plain(v)
 		}
-		as = append(as, Axis{a.key, values})
+		axis := Axis{Key: a.key, Values: values}
+		if strings.Join(a.labels, "") != "" {
+			axis.Labels = a.labels
+		}
+		as = append(as, axis)
 	}
 	return as
 }

@@ -21,19 +21,24 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			true),
 		span,
 	}
-	ofData := jsonio.Of("type", "object", "required", []string{"data"}, "additionalProperties", false, "properties",
-		jsonio.Of("data", seed, "run", jsonio.Of("anyOf", runs)))
+	section := jsonio.Of("type", "object", "anyOf", []jsonio.Object{jsonio.Of("required", []string{"data"}),
+		jsonio.Of("required", []string{"until"})}, "additionalProperties", false, "properties",
+		jsonio.Of("data", seed, "run", jsonio.Of("anyOf", runs), "until", jsonio.Of("type", "string", "pattern", "%$"),
+			"most", jsonio.Of("type", "integer", "minimum", firstLook, "maximum", maxSeeds)))
 	return []keys.Param{
 		{Name: "version", Kind: keys.Int, Required: true, Example: "1",
 			About: "the version of the file format", Range: keys.AtLeast(1), Schema: jsonio.Of("const", 1)},
 		{Name: "name", Kind: keys.String, Derived: "the file's name", About: "the name of the scenario"},
 		{Name: "about", Kind: keys.String, About: "one sentence on the question that the scenario asks"},
+		askKey(cat),
 		{Name: "seed", Kind: keys.Int, Custom: true, Range: keys.AtLeast(0), Example: "1", Derived: "1",
 			About: "the seed of all random streams"},
 		{Name: "seeds", Kind: keys.Any, Custom: true, Example: "10",
-			Takes:  "a number k for the seeds 1..k, a list of seeds, in which 3..7 is a span, or {data: 1, run: those}",
-			About:  "replicates: every run is repeated for each seed; with data, all on the data of one seed",
-			Schema: jsonio.Of("anyOf", append(slices.Clone(runs), ofData))},
+			Takes: "a number k for the seeds 1..k, a list of seeds, in which 3..7 is a span, {data: 1, run: those}, or " +
+				"{until: 10%, most: 100}",
+			About: "replicates: every run is repeated for each seed; with data, all on the data of one seed; with until, " +
+				"seeds are added until the answer is decided",
+			Schema: jsonio.Of("anyOf", append(slices.Clone(runs), section))},
 		sections.TopologyKey(cat),
 		sections.DynamicsKey(),
 		sections.NetworkKey(),
@@ -51,12 +56,12 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		stopKey(cat),
 		recordKey(cat),
 		{Name: "sweep", Kind: keys.Any, Custom: true, Schema: gridSchema(), Takes: "a map of keys to lists of values",
-			About: "a study: each combination of the values is a grid point"},
+			About: "a study: each combination of the values is a grid point; a value may have a label, as in " +
+				"{label: slow, value: 10ms} or {label: largest tenth, compress: top-k, share: 0.1}"},
 		{Name: pointsKey, Kind: keys.Any, Custom: true, Takes: "a list of maps of keys to values",
 			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
-			About: "a study: each item is a grid point, named by its key name if it has one; with a sweep, each is " +
-				"combined with its " +
-				"grid"},
+			About: "a study: each item is a grid point, shown by its key label (or name) if it has one; with a sweep, " +
+				"each is combined with its grid"},
 		claimsKey(),
 		tablesKey(),
 		figuresKey(cat),

@@ -109,7 +109,7 @@ func scenarioTree(s *keys.Source) (*keys.Value, error) {
 func checkEffective(s *keys.Source, tree *keys.Value, o keys.Override) *keys.FileError {
 	replaces := func(key string) bool {
 		steps, err := keys.ParsePath(key)
-		return err == nil && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)])
+		return err == nil && key != "name" && len(steps) <= len(o.Steps) && slices.Equal(steps, o.Steps[:len(steps)])
 	}
 	if list := tree.Child(pointsKey); list != nil && o.Steps[0].Key != pointsKey {
 		for _, point := range list.Value.Items {
@@ -127,7 +127,7 @@ func checkEffective(s *keys.Source, tree *keys.Value, o keys.Override) *keys.Fil
 	}
 	for _, axis := range sweep.Value.Fields {
 		if replaces(axis.Key) {
-			return s.Fail(o.Where, o.Path, fmt.Sprintf(`write --set 'sweep["%s"]=[...]'`, axis.Key),
+			return s.Fail(o.Where, o.Path, fmt.Sprintf("write --set 'sweep.%s=[...]'", axis.Key),
 				"the sweep sets %s, at %v: this would change nothing", axis.Key, axis.KeyPos)
 		}
 	}
@@ -156,6 +156,7 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 			return nil, err
 		}
 	}
+	r.readAsk(sc)
 	r.compareSettings(sc)
 	r.compileExpressions(sc, axes)
 	if len(r.Errs) > 0 {
@@ -172,7 +173,8 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 		r.WrongKind("small", e.Value, e.KeyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
 		return nil, r.Err()
 	}
-	unchanged := []string{"version", "name", "about", "claims", "tables", "figures", "settings", "small"}
+	unchanged := []string{"version", "name", "about", "ask", "claims", "tables", "figures", "settings",
+		"small"}
 	tree = keys.Without(tree, "small")
 	for _, c := range e.Value.Fields {
 		at := "small." + c.Key

@@ -113,7 +113,7 @@ func TestFull(t *testing.T) {
 		{"classes", s.Problem.Args.Ints("classes"), []int{4}},
 		{"a default", s.Problem.Args.Float("noise"), 0.1},
 		{"label", s.Algorithms[1].Label, "DGTBO"},
-		{"tune", s.Algorithms[1].Tune.Grid, []Axis{{"eta_x", []any{0.1, 1}}, {"outer", []any{10, 20, 30}}}},
+		{"tune", s.Algorithms[1].Tune.Grid, []Axis{{"eta_x", []any{0.1, 1}, nil}, {"outer", []any{10, 20, 30}, nil}}},
 		{"tune points", len(s.Algorithms[1].Tune.Points), 6},
 		{"the point of the run", s.Algorithms[1].Args.Float("eta_x"), 0.1},
 		{"the fifth point", s.Algorithms[1].Tune.Points[4].Values, []GridValue{{"eta_x", 1}, {"outer", 20}}},
@@ -122,7 +122,7 @@ func TestFull(t *testing.T) {
 		{"stop", text(s.Stop),
 			`{"iterations":1000,"time":"60s","payload":"1GB","growth":100000000,"grad_norm2":0.000001,"test_accuracy":0.9}`},
 		{"record", text(s.Record), `{"every":2,"metrics":["grad_norm2","objective"],"iterates":"final"}`},
-		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}}, {"algorithms.dagm.alpha", []any{0.01, 2.5}}}},
+		{"sweep", s.Sweep, []Axis{{"topology.nodes", []any{12, 20}, nil}, {"algorithms.dagm.alpha", []any{0.01, 2.5}, nil}}},
 	} {
 		if !reflect.DeepEqual(c.got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.what, c.got, c.want)
@@ -281,7 +281,7 @@ func TestOverrideErrors(t *testing.T) {
 			"--set topology={kind: geometric, nodes: 5}: topology: radius is missing: the largest distance of " +
 				"neighbours\n  hint: write radius: 0.3"},
 		{"wire=float16", `--set wire=float16: wire: the sweep sets wire, at test.yaml:10:9: this would change nothing` +
-			"\n  hint: write --set 'sweep[\"wire\"]=[...]'"},
+			"\n  hint: write --set 'sweep.wire=[...]'"},
 		{"name=[", "--set name=[: name: not valid YAML: sequence end token ']' not found"},
 	} {
 		_, err := Parse("test.yaml", []byte(small+"sweep: {wire: [float32, float64]}\n"), builtin(), []string{c.set})

@@ -23,8 +23,18 @@ func (s *Scenario) Headlines(recorded []string) []string {
 	return all
 }
 
+// AskedMetrics returns the metrics that the question of the study names.
+func (s *Scenario) AskedMetrics() (names []string) {
+	for _, name := range measure.Names(s.Catalog.Metrics) {
+		if q := s.Ask; q != nil && (slices.Contains(q.By, name) || q.To != nil && q.To.Names(name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // MeasuredMetrics returns the metrics that a run of an algorithm records. These are the requested ones, and those that
-// the problem has and that stop rules, tuning, claims, tables or figures need.
+// the problem has and that stop rules, tuning, claims, tables, figures or the question need.
 func (s *Scenario) MeasuredMetrics(of []measure.Metric, a AlgorithmSpec) []string {
 	has, names := measure.Names(of), slices.Clone(s.Record.Strings("metrics"))
 	if names == nil {
@@ -61,5 +71,6 @@ func (s *Scenario) MeasuredMetrics(of []measure.Metric, a AlgorithmSpec) []strin
 			need(t.Metric)
 		}
 	}
+	need(s.AskedMetrics()...)
 	return names
 }

@@ -23,7 +23,7 @@ func (p GridPoint) Settings() result.Settings { return SettingsOf(p.Values) }
 // runsOnly returns the resolved scenario of a point as JSON, without what affects no run.
 func (p *GridPoint) runsOnly() []byte {
 	s := *p.Scenario
-	s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil
+	s.Ask, s.Claims, s.Tables, s.Figures, s.Settings, s.Small = nil, nil, nil, nil, nil, nil
 	o := jsonio.Of("point", resolvedValues(p.Values))
 	for _, m := range s.Resolved() {
 		switch m.Key {
@@ -76,7 +76,7 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 		values := g.settings(index)
 		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
 		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
-		sc.Claims, sc.Tables, sc.Figures = s.Claims, s.Tables, s.Figures // they are about the whole study
+		sc.Ask, sc.Claims, sc.Tables, sc.Figures = s.Ask, s.Claims, s.Tables, s.Figures // they are about the whole study
 		if err := visit(GridPoint{g[0].pointName(index[0]), values, sc}); err != nil {
 			return err
 		}
@@ -86,7 +86,7 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 
 // checkRuns returns an error if a study with this many grid points has more runs than the limit.
 func (s *Scenario) checkRuns(points int) error {
-	seeds, algorithms := len(s.Seeds), len(s.Algorithms)
+	seeds, algorithms := max(len(s.Seeds), s.Most), len(s.Algorithms)
 	runs := float64(points) * float64(seeds) * float64(algorithms)
 	if runs <= float64(s.Limits.Runs) {
 		return nil

@@ -70,9 +70,11 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		Problem:  ProblemSpec{a.Section("problem").Kind(), a.Section("problem")},
 		Stop:     a.Section("stop"),
 		Record:   a.Section("record"),
+		ask:      a.Section("ask"),
 		file:     r.Src.Name,
 		src:      r.Src,
 		tree:     tree,
+		declared: r.Keys(),
 		Catalog:  r.cat,
 	}
 	if s.Name == "" {
@@ -82,7 +84,7 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		s.Faults = a.Section("faults")
 	}
 	s.links = sync.OnceValues(s.makePlatform)
-	s.Seeds, s.DataSeed = r.seeds(tree)
+	r.seeds(s, tree)
 	r.checkSections(s, a)
 	if f := a.Field("algorithms"); f != nil {
 		s.Algorithms = r.algorithms(f)

@@ -17,6 +17,9 @@ func (s *Scenario) YAML() ([]byte, error) { return keys.YAML(s.Resolved()) }
 func (s *Scenario) Resolved() jsonio.Object {
 	o := jsonio.Of("version", s.Version, "name", s.Name)
 	addNonZero(&o, "about", s.About)
+	if s.Ask != nil {
+		o.Add("ask", keys.Plain(s.tree.Child("ask").Value))
+	}
 	o = append(o, s.resolvedSeeds())
 	for _, name := range []string{"topology", "platform", "place", "network", "compute", "tariffs", "dynamics", "faults",
 		"silence", "wire", "problem", "algorithms", "stop", "record"} {
@@ -49,6 +52,7 @@ func (s *Scenario) section(name string) keys.Args {
 		"dynamics": s.Dynamics,
 		"faults":   s.Faults,
 		"silence":  s.Silence,
+		"wire":     s.Compress,
 		"problem":  s.Problem.Args,
 		"stop":     s.Stop,
 		"record":   s.Record,

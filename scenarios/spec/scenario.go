@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/sections"
@@ -24,8 +25,11 @@ type Scenario struct {
 	Version    int
 	Name       string // by default the base name of the file
 	About      string
-	Seeds      []uint64 // each algorithm runs at each grid point once for each seed
-	DataSeed   *uint64  // of the data of all runs; nil: each run uses its own seed
+	Ask        *result.Question // nil if the file states none
+	Seeds      []uint64         // each algorithm runs at each grid point once for each seed
+	DataSeed   *uint64          // of the data of all runs; nil: each run uses its own seed
+	Until      float64          // seeds are added until margins are decided to this percentage; 0: none are
+	Most       int              // seeds, with Until
 	Topology   sections.TopologySpec
 	Dynamics   keys.Args
 	Platform   keys.Args
@@ -49,9 +53,11 @@ type Scenario struct {
 	Settings   []PaperSetting
 	Small      []GridValue // the changes that make the small form; see LoadSmall
 
+	ask        keys.Args
 	file       string
 	links      func() (*platform.Platform, error) // builds the platform once
 	tree       *keys.Value
+	declared   []keys.Param // of all keys
 	src        *keys.Source
 	Catalog    *catalog.Catalog
 	overridden bool // loaded with overrides

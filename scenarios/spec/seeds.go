@@ -13,31 +13,53 @@ import (
 // maxSeeds bounds the number of seeds.
 const maxSeeds = 10000
 
-// seeds returns the seeds of the runs, and the seed of the data if the file gives one.
-func (r *reader) seeds(tree *keys.Value) (runs []uint64, data *uint64) {
+// firstLook is the number of seeds after which a study first looks whether more are needed.
+const firstLook = 5
+
+// seeds reads the seeds of the runs, the seed of the data if the file gives one, and until when seeds are added.
+func (r *reader) seeds(s *Scenario, tree *keys.Value) {
 	one, many := tree.Child("seed"), tree.Child("seeds")
+	s.Seeds = firstSeeds(1)
 	switch {
 	case one != nil && many != nil:
 		r.Fail(many.KeyPos, "seeds", "keep one of the two", "seed and seeds are both given")
-		return nil, nil
+		return
 	case one != nil:
-		v, _ := r.seed("seed", one.Value, one.KeyPos, "seeds: [1, 2, 3] takes several")
-		return []uint64{v}, nil
+		s.Seeds[0], _ = r.seed("seed", one.Value, one.KeyPos, "seeds: [1, 2, 3] takes several")
+		return
 	case many == nil:
-		return []uint64{1}, nil
-	case many.Value.Child("data") == nil:
-		return r.seedList("seeds", many), nil
+		return
+	case many.Value.Child("data") == nil && many.Value.Child("until") == nil:
+		s.Seeds = r.seedList("seeds", many)
+		return
 	}
 	a := r.Section("seeds", "seeds", many.Value, many.KeyPos, []keys.Param{
-		{Name: "data", Kind: keys.Int, Custom: true, Required: true, Example: "1"},
+		{Name: "data", Kind: keys.Int, Custom: true, Example: "1"},
 		{Name: "run", Kind: keys.Any, Custom: true, Example: "10"},
+		{Name: "until", Kind: keys.Float, Custom: true, Example: "10%"},
+		{Name: "most", Kind: keys.Int, Default: 100, Range: keys.Between(firstLook, maxSeeds), With: "until"},
 	})
-	f := a.Field("data")
-	v, _ := r.seed("seeds.data", f.Value, f.KeyPos, "write seeds: {data: 1, run: 10}")
-	if f := a.Field("run"); f != nil {
-		return r.seedList("seeds.run", f), &v
+	if f := a.Field("data"); f != nil {
+		v, _ := r.seed("seeds.data", f.Value, f.KeyPos, "write seeds: {data: 1, run: 10}")
+		s.DataSeed = &v
 	}
-	return []uint64{1}, &v
+	if f := a.Field("until"); f != nil {
+		text, percent := strings.CutSuffix(f.Value.Text, "%")
+		x, err := strconv.ParseFloat(text, 64)
+		if !percent || err != nil || !(x > 0 && x < 100) {
+			r.WrongKind("seeds.until", f.Value, f.KeyPos, "a percentage", "write until: 10%")
+		}
+		s.Until, s.Most, s.Seeds = x, a.Int("most"), firstSeeds(firstLook)
+	}
+	f := a.Field("run")
+	if f == nil {
+		return
+	}
+	s.Seeds = r.seedList("seeds.run", f)
+	if n := len(s.Seeds); s.Until > 0 && n > 0 && (n > s.Most || !slices.Equal(s.Seeds, firstSeeds(n))) {
+		r.Fail(f.Value.Pos, "seeds.run", "write run: 5", "with until, run is the number of seeds to begin with, up to %d",
+			s.Most)
+	}
 }
 
 // seedList reads the number of seeds, or a list of seeds in which 3..7 is a span.
@@ -132,15 +154,22 @@ func firstSeeds(k int) []uint64 {
 // resolvedSeeds returns the seeds as a file gives them.
 func (s *Scenario) resolvedSeeds() jsonio.Member {
 	k := len(s.Seeds)
-	if k == 1 && s.DataSeed == nil {
+	if k == 1 && s.DataSeed == nil && s.Until == 0 {
 		return jsonio.Member{Key: "seed", Value: s.Seeds[0]}
 	}
 	var runs any = s.Seeds
 	if k > 1 && slices.Equal(s.Seeds, firstSeeds(k)) {
 		runs = k
 	}
+	var o jsonio.Object
 	if s.DataSeed != nil {
-		runs = jsonio.Of("data", *s.DataSeed, "run", runs)
+		o.Add("data", *s.DataSeed)
+	}
+	if o = append(o, jsonio.Member{Key: "run", Value: runs}); s.Until > 0 {
+		o = append(o, jsonio.Of("until", keys.FormatFloat(s.Until)+"%", "most", s.Most)...)
+	}
+	if len(o) > 1 {
+		runs = o
 	}
 	return jsonio.Member{Key: "seeds", Value: runs}
 }

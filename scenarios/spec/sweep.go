@@ -61,14 +61,54 @@ func (r *reader) readGrid(path string, e *keys.Field, example string) grid {
 			r.WrongKind(at, a.Value, a.KeyPos, "a list of values", "write "+a.Key+": [...]")
 			continue
 		}
-		r.distinct(at, a.Value.Items)
+		var words []string
+		if whole := strings.HasPrefix(a.Key, "algorithms") && strings.Count(a.Key, ".") == 0; path == "sweep" && !whole {
+			words = []string{"label"} // that of a whole method is part of it
+		}
+		values, labels := r.labelled(at, a.Value.Items, words...)
+		for k, v := range values {
+			switch value := v.Child("value"); {
+			case labels[k] == "":
+			case len(v.Fields) == 0:
+				values[k] = &keys.Value{Pos: v.Pos}
+			case len(v.Fields) == 1 && value != nil:
+				values[k] = value.Value
+			}
+		}
+		r.distinct(at, values)
 		if points *= len(a.Value.Items); points > maxPoints {
 			r.Fail(a.KeyPos, at, "", "the grid has more than %d points", maxPoints)
 			return nil
 		}
-		g = append(g, gridAxis{key: a.Key, keyPos: a.KeyPos, values: a.Value.Items})
+		g = append(g, gridAxis{key: a.Key, keyPos: a.KeyPos, values: values, labels: labels})
 	}
 	return g
+}
+
+// labelled separates values that are maps from their labels, which have one of some keys.
+func (r *reader) labelled(path string, items []*keys.Value, words ...string) (values []*keys.Value, labels []string) {
+	labels = make([]string, len(items))
+	for i, v := range items {
+		for _, word := range words {
+			f := v.Child(word)
+			if f == nil {
+				continue
+			}
+			at := fmt.Sprintf("%s[%d].%s", path, i, word)
+			label, ok := keys.Plain(f.Value).(string)
+			switch {
+			case !ok || strings.TrimSpace(label) == "":
+				r.WrongKind(at, f.Value, f.KeyPos, "a name in words", "write "+word+": \"ring of 8\"")
+			case labels[i] != "":
+				r.Fail(f.KeyPos, at, "remove one of the two", "it has a label and a name")
+			case slices.Contains(labels, label):
+				r.Fail(f.KeyPos, at, "give each a "+word+" of its own", "two of them are called %q", label)
+			}
+			labels[i], v = label, keys.Without(v, word)
+		}
+		values = append(values, v)
+	}
+	return values, labels
 }
 
 // distinct checks that the values are neither empty nor repeated.
@@ -97,20 +137,15 @@ func (r *reader) points(e *keys.Field) grid {
 		r.Fail(e.KeyPos, pointsKey, "", "the list has more than %d points", maxPoints)
 		return nil
 	}
-	r.distinctPoints(e.Value.Items)
+	values, labels := r.labelled(pointsKey, e.Value.Items, "label", "name")
+	r.distinct(pointsKey, values)
 	for i, p := range e.Value.Items {
 		at := fmt.Sprintf("%s[%d]", pointsKey, i)
 		if p.Shape != keys.Map || len(p.Fields) == 0 {
 			r.WrongKind(at, p, e.KeyPos, "a map of keys to values", example)
 			continue
 		}
-		for _, c := range p.Fields {
-			if c.Key == pointNameKey {
-				if name, ok := keys.Plain(c.Value).(string); !ok || strings.TrimSpace(name) == "" {
-					r.WrongKind(at+"."+c.Key, c.Value, c.KeyPos, "a name in words", "write name: \"ring of 8\"")
-				}
-				continue
-			}
+		for _, c := range values[i].Fields {
 			r.sweepable(at+"."+c.Key, c.Key, c.KeyPos)
 			if c.Value.Shape == keys.Null {
 				r.Fail(c.KeyPos, at+"."+c.Key, "", "the value is empty")
@@ -120,26 +155,7 @@ func (r *reader) points(e *keys.Field) grid {
 	if len(r.Errs) > 0 {
 		return nil
 	}
-	return grid{{key: pointsKey, keyPos: e.KeyPos, values: e.Value.Items}}
-}
-
-// distinctPoints checks that neither the settings nor the names of points repeat.
-func (r *reader) distinctPoints(points []*keys.Value) {
-	var unnamed []*keys.Value
-	names := map[string]bool{}
-	for i, p := range points {
-		if c := p.Child(pointNameKey); c != nil {
-			p = keys.Without(p, pointNameKey)
-			if name, ok := keys.Plain(c.Value).(string); ok && names[name] {
-				r.Fail(c.KeyPos, fmt.Sprintf("%s[%d].%s", pointsKey, i, pointNameKey), "give each point a name of its own",
-					"two points are named %q", name)
-			} else if ok {
-				names[name] = true
-			}
-		}
-		unnamed = append(unnamed, p)
-	}
-	r.distinct(pointsKey, unnamed)
+	return grid{{key: pointsKey, keyPos: e.KeyPos, values: values, labels: labels}}
 }
 
 // sweepable parses the path of a key and checks that a study may vary it.
@@ -152,8 +168,8 @@ func (r *reader) sweepable(at, key string, pos keys.FilePosition) []keys.PathSte
 	switch top := steps[0].Key; {
 	case top == "seed" || top == "seeds":
 		r.Fail(pos, at, "write seeds: 10 or seeds: [1, 2, 3] beside the sweep", "replicates are not an axis of a sweep")
-	case slices.Contains([]string{"version", "name", "about", "sweep", pointsKey, "record", "claims", "tables",
-		"figures", "settings", "small"}, top):
+	case slices.Contains([]string{"version", "name", "about", "ask", "sweep", pointsKey, "record", "claims",
+		"tables", "figures", "settings", "small"}, top):
 		r.Fail(pos, at, "", "%s cannot be swept", top)
 	}
 	return steps

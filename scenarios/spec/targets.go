@@ -20,7 +20,7 @@ func (s *Scenario) WithAgreement(of []result.Condition) []result.Condition {
 	if !s.canDisagree() {
 		return of
 	}
-	value, asked := agreement, false
+	agreed, asked := conditionOn(s.Catalog.Metrics, "consensus_error", agreement), false
 	for _, c := range of {
 		switch c.Metric {
 		case "consensus_error", "stationarity":
@@ -28,13 +28,13 @@ func (s *Scenario) WithAgreement(of []result.Condition) []result.Condition {
 		case "objective":
 			asked = true
 		case "grad_norm2":
-			value, asked = c.Value, true
+			agreed.Value, agreed.Floor, asked = c.Value, c.Floor, true
 		}
 	}
 	if !asked || !slices.Contains(measure.Names(s.Catalog.Metrics), "consensus_error") {
 		return of
 	}
-	return append(slices.Clone(of), conditionOn(s.Catalog.Metrics, "consensus_error", value))
+	return append(slices.Clone(of), agreed)
 }
 
 // canDisagree reports whether the problem is single-level and several nodes solve it without a server.
@@ -67,8 +67,18 @@ func (s *Scenario) StopConditions() []result.Condition {
 	return all
 }
 
-// Targets returns the distinct targets of the scenario, those that stop a run before those of tuning.
+// Targets returns the distinct targets of the scenario: that of its question, those that stop a run, and those of
+// tuning. A multiple of a floor is left out.
 func (s *Scenario) Targets() []result.Target {
+	all := s.ownTargets()
+	if s.Ask != nil && s.Ask.To != nil && !s.Ask.To.Relative() {
+		all = slices.Insert(slices.DeleteFunc(all, s.Ask.To.Equal), 0, *s.Ask.To)
+	}
+	return all
+}
+
+// ownTargets returns the distinct targets that the runs follow, those that stop a run before those of tuning.
+func (s *Scenario) ownTargets() []result.Target {
 	all := s.StopTargets()
 	for _, a := range s.Algorithms {
 		if a.Tune != nil && a.Tune.To != nil {

@@ -14,7 +14,8 @@ import (
 // Axis is a key and the values that it takes.
 type Axis struct {
 	Key    string
-	Values []any // as in GridValue
+	Values []any    // as in GridValue
+	Labels []string // aligned with Values: how they are shown, "" where the file gives no label
 }
 
 // GridValue is a key and one value of it.
@@ -56,7 +57,13 @@ func resolvedValues(values []GridValue) jsonio.Object {
 func resolvedAxes(axes []Axis) jsonio.Object {
 	var o jsonio.Object
 	for _, a := range axes {
-		o.Add(a.Key, a.Values)
+		values := slices.Clone(a.Values)
+		for i, label := range a.Labels {
+			if label != "" {
+				values[i] = jsonio.Of("label", label, "value", values[i])
+			}
+		}
+		o.Add(a.Key, values)
 	}
 	return o
 }

@@ -42,6 +42,7 @@ func TestKeysThatNeedOthers(t *testing.T) {
 			"period is used only where batch is given"},
 		"gamma with mode": {quadratic + "algorithms: [{name: dbo, outer: 1, inner: 1, jhip: 1, eta_x: 0.1, eta_y: 0.1, " +
 			"gamma: 0.1, mode: homogeneous}]\n", "only mode: heterogeneous uses gamma"},
+		"of with effect": {quadratic + dagm + "ask: {of: algorithm}\n", "of is used only where effect is given"},
 	} {
 		delete(seen, with)
 		_, err := Parse("x.yaml", []byte(head+c.rest), builtin(), nil)

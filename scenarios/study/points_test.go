@@ -65,7 +65,7 @@ func TestPointsHaveNames(t *testing.T) {
 
 func TestNamesOfPointsThatAreWrong(t *testing.T) {
 	for change, want := range map[[2]string]string{
-		{"大きな輪", "a small ring"}: `points[1].name: two points are named "a small ` +
+		{"大きな輪", "a small ring"}: `points[1].name: two of them are called "a small ` +
 			`ring"`,
 		{"a small ring", "[1]"}: "points[0].name",
 		{"{topology.nodes: 8}", "{name: third, topology.nodes: 4}"}: "is given twice",

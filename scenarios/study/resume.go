@@ -34,7 +34,7 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 		return run, false, err
 	}
 	var kept *result.Run
-	if !o.Fresh {
+	if !o.Fresh || o.Store.Wrote(key) {
 		kept, err = o.Store.Get(key)
 		stored = kept != nil && err == nil // a run that cannot be read is repeated
 	}

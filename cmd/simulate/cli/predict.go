@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/table"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/predict"
 	"tallynet/scenarios/spec"
 )
@@ -46,5 +46,5 @@ func (a *app) predict(file string, set []string, format string) error {
 			return err
 		}
 	}
-	return table.Document{Tables: views.ForecastTables(forecasts)}.Write(a.io.Out, format)
+	return table.Document{Tables: present.Forecasts(s, forecasts)}.Write(a.io.Out, format)
 }

@@ -160,7 +160,8 @@ func indexFolder(folders []string) (string, error) {
 // entryOf returns the entry of a result in an index that lies in the folder from.
 func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	s := shown.Summary
-	e := page.Entry{Name: filepath.ToSlash(folder), About: shown.About, Headline: shown.Answer().Headline(), Methods: s.Labels}
+	e := page.Entry{Name: filepath.ToSlash(folder), About: shown.About, Headline: shown.Answer().Headline(),
+		Methods: s.Labels}
 	if shown.Name != "" && shown.Name != filepath.Base(folder) {
 		e.Name += ": " + shown.Name
 	}

@@ -28,6 +28,7 @@ type runFlags struct {
 	limits  spec.Limits
 	share   string
 	parquet bool
+	refine  bool
 	last    bool // no study follows this one
 }
 
@@ -63,6 +64,8 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().StringVar(&f.trace, "trace", "",
 		"write what the nodes did at the first grid point and seed, for ui.perfetto.dev, to this file")
 	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)
+	c.Flags().BoolVar(&f.refine, "refine", false,
+		"add values to the sweep where the answer changes, until they are within 5 %")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
 	limitFlags(c.Flags(), &f.limits)
@@ -82,6 +85,9 @@ func (f *runFlags) check(seeded bool) error {
 		return errors.New("run: --share reports nothing, so there is no trace: give --trace to the run that reports")
 	case f.share != "" && f.parquet:
 		return errors.New("run: --share reports nothing, so there are no files: give --parquet to the run that reports")
+	case f.share != "" && f.refine:
+		return errors.New("run: --share reports nothing, so there is no answer to refine: give --refine to the run that " +
+			"reports")
 	case f.share != "" && f.fresh:
 		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
 	}
@@ -110,6 +116,10 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 		s, err := a.load(file, f.set)
 		if err != nil {
 			return err
+		}
+		if f.refine && len(s.Sweep) == 0 {
+			return fmt.Errorf("run: --refine adds values to a sweep, and %s has none: write sweep: {network.latency: "+
+				"[1ms, 10ms]}, not points", file)
 		}
 		folder := f.out
 		if folder == "" {
@@ -171,7 +181,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f runFlags) (code int, err error) {
 	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
-		quiet: f.quiet, parquet: f.parquet})
+		quiet: f.quiet, parquet: f.parquet, refine: f.refine})
 	report := saved.report
 	if report == nil {
 		return 0, err

@@ -25,6 +25,7 @@ type saveOptions struct {
 	fresh   bool // repeat stored runs
 	quiet   bool
 	parquet bool   // also write the Parquet files
+	refine  bool   // add values to the sweep where the answer changes
 	title   string // of the progress bar; "runs" if empty
 }
 
@@ -81,11 +82,21 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
 	watch := newStopwatch(a.io.Now)
-	runs, stopped := st.Run(ctx, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh, Program: program,
-		Leave: a.io.Leave, Notify: func(e study.Event) {
+	growth := study.Growth{Decided: present.Decided, Step: func(added string) {
+		bars.end()
+		if !o.quiet {
+			fmt.Fprintln(a.io.Err, "simulate: "+added)
+		}
+		tally, bars = jobTally{}, newProgress(a.io, o.quiet, o.title)
+	}}
+	if o.refine {
+		growth.Changes = present.Changes
+	}
+	st, runs, notes, stopped := study.Grow(ctx, st, study.Options{Workers: o.workers, Store: store, Fresh: o.fresh,
+		Program: program, Leave: a.io.Leave, Notify: func(e study.Event) {
 			tally.add(e)
 			bars.notify(e)
-		}})
+		}}, growth, &a.loader)
 	bars.end()
 	if stopped == nil || tally.finished() > 0 || len(runs) > 0 && ctx.Err() != nil { // otherwise nothing is left to time
 		if done.took, err = watch.add(store.Folder(), program, o.fresh); err != nil {
@@ -123,7 +134,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	report.Facts, report.Data = present.Facts(st), st.First().Holdings()
+	report.Facts, report.Data = append(present.Facts(st), notes...), st.First().Holdings()
 	done.report = report
 	if stopped != nil && holdsResult(folder) {
 		folder += "-interrupted" // the existing result may be complete
@@ -134,11 +145,11 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	if done.shown, err = present.Show(st, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
-	files, notes, err := a.writeResults(folder, st, report, done.shown, o.parquet)
+	files, drawn, err := a.writeResults(folder, st, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
 	}
-	for _, n := range notes {
+	for _, n := range append(notes, drawn...) {
 		if o.title == "" { // verify shows no notes of single studies
 			fmt.Fprintln(a.io.Err, "simulate: "+n)
 		}

@@ -7,8 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/page"
-	"tallynet/metrics/report/views"
 	"tallynet/scenarios/predict"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
@@ -105,7 +105,7 @@ func (s *Server) predicted(scenario *spec.Scenario) (about, tables string, err e
 	if err != nil {
 		return "", "", err
 	}
-	of := views.ForecastTables(forecasts)
+	of := present.Forecasts(scenario, forecasts)
 	tables, err = page.TablesHTML(of[1:], of[:1])
 	return about, tables, err
 }

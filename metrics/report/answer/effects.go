@@ -22,32 +22,25 @@ func (g *grid) effects(by string) []result.Effect {
 		}
 		others := slices.DeleteFunc(slices.Clone(g.along), func(a int) bool { return a == key })
 		first := map[string]*fold.Group{}
-		for i := range g.Groups {
-			of := &g.Groups[i]
-			at := g.place(of, append(slices.Clone(others), append(g.choose, method)...))
-			base := first[at]
-			switch value := g.Points[of.Point].Values[key]; {
-			case value < 0:
-			case base == nil:
+		for _, of := range g.ranked[by] {
+			at := g.place(of, others) + g.place(of, g.choose)
+			value := g.Points[of.Point].Values[key]
+			if first[at] == nil || value < g.Points[first[at].Point].Values[key] {
 				first[at] = of
-			default:
-				e := result.Effect{By: by, Key: g.Keys[key].Name, Value: g.names.Keys[key].Values[value],
-					Factor: g.ratio(of, base, by, target)}
-				_, e.Of = g.setting(of, append(slices.Clone(g.choose), g.open()...))
-				e.At, _ = g.setting(of, others)
-				all = append(all, e)
 			}
+		}
+		for _, of := range g.ranked[by] {
+			base := first[g.place(of, others)+g.place(of, g.choose)]
+			if base == of {
+				continue
+			}
+			e := result.Effect{By: by, Key: g.Keys[key].Name, Of: g.choice(of), Factor: g.ratio(of, base, by, target),
+				Value: g.Keys[key].Labels[g.Points[of.Point].Values[key]]}
+			e.At, _ = g.setting(of, others)
+			all = append(all, e)
 		}
 	}
 	return all
-}
-
-// open returns the method, if several are neither chosen among nor a setting.
-func (g *grid) open() []int {
-	if len(g.Labels) > 1 && !slices.Contains(g.choose, method) && !slices.Contains(g.along, method) {
-		return []int{method}
-	}
-	return nil
 }
 
 // crossings returns where the best choice changes along a numeric key, between two of its values, and along the level.
@@ -59,6 +52,9 @@ func (g *grid) crossings(a *result.Answer) []result.Crossover {
 			y := &a.Cells[j]
 			if x.By != y.By || x.Best != 1 || y.Best != 1 || x.Choices[0].Name == y.Choices[0].Name {
 				continue
+			}
+			if x.Level == y.Level && x.Level != nil && !x.Level.Equal(*g.q.To) {
+				continue // along a key only at the level that was asked for
 			}
 			if c, ok := g.between(x, y); ok {
 				c.By, c.Below, c.Above = x.By, x.Choices[0].Name, y.Choices[0].Name
@@ -99,7 +95,7 @@ func (g *grid) between(x, y *result.Cell) (result.Crossover, bool) {
 		return result.Crossover{}, false
 	}
 	others := slices.Delete(slices.Clone(x.At), differ, differ+1)
-	return result.Crossover{Along: k.Name, At: others.Text(" "), Value: math.Sqrt(low * high), Low: low, High: high,
+	return result.Crossover{Along: k.Name, At: others.Text(" "), Value: low + (high-low)/2, Low: low, High: high,
 		Of: len(g.Seeds), Method: "grid"}, true
 }
 
@@ -117,7 +113,11 @@ func (g *grid) narrowed(x, y *result.Cell) (result.Crossover, bool) {
 			break
 		}
 		middle := result.Target{Conditions: slices.Clone(x.Level.Conditions), Kept: x.Level.Kept}
-		middle.Conditions[0].Value = math.Sqrt(easy * hard)
+		for i := range middle.Conditions { // a bound on the agreement may follow the level
+			if c := &middle.Conditions[i]; i == 0 || c.Value == x.Level.Conditions[0].Value {
+				c.Value = math.Sqrt(easy * hard)
+			}
+		}
 		f, err := g.Finer(middle)
 		if err != nil {
 			break

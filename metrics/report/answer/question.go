@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -39,23 +40,24 @@ const (
 type grid struct {
 	Study
 	*fold.Summary
-	names  *fold.Summary // with names for people
+	names  []string // of the methods, for people
 	q      result.Question
 	choose []int // axes of what is decided, or what an effect acts on
 	along  []int // axes of the settings
 	effect bool
+	ranked map[string][]*fold.Group // of an effect, by cost: the best group of each choice in each setting
 }
 
 // newGrid resolves the question of a study.
 func newGrid(s Study) *grid {
-	g := &grid{Study: s, Summary: s.Summary, names: Shortened(s.Summary)}
-	for k := range g.names.Keys {
-		g.names.Keys[k].Name = fold.ShortKey(s.Summary.Keys[k].Name, s.Summary.KeyNames())
-	}
+	g := &grid{Study: s, Summary: s.Summary, names: escape.Names(s.Summary.Labels), ranked: map[string][]*fold.Group{}}
 	if s.Question != nil {
 		g.q = *s.Question
 	}
 	decided, given := g.defaults()
+	if len(decided)+len(given) == 0 {
+		decided = []int{method}
+	}
 	switch {
 	case len(g.q.Effect) > 0 && len(g.q.Of) == 0:
 		g.choose, g.along = g.axes(g.q.Effect), g.axes(g.q.Along)
@@ -135,6 +137,9 @@ func (g *grid) defaultBy() []string {
 		if !c.PerMethod && slices.ContainsFunc(g.Groups, sent) {
 			by = append(by, c.ID)
 		}
+	}
+	if len(by) == 0 {
+		return []string{"time_s"}
 	}
 	if i := slices.Index(by, "time_s"); timed && i > 0 {
 		by = slices.Insert(slices.Delete(by, i, i+1), 0, "time_s")

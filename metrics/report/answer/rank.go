@@ -115,6 +115,9 @@ func (g *grid) rank(groups []*fold.Group, by string, target int) result.Cell {
 			at := g.place(c.group, g.choose)
 			twice := seen[at]
 			seen[at] = true
+			if !twice {
+				g.ranked[by] = append(g.ranked[by], c.group)
+			}
 			return twice
 		})
 	}
@@ -142,10 +145,10 @@ func (g *grid) candidate(of *fold.Group, by string, target int) candidate {
 	c := candidate{group: of, value: math.Inf(1), Choice: result.Choice{Method: g.Labels[of.Label],
 		Point: g.Points[of.Point].Settings, Runs: of.Runs, Arrived: of.Ended, Cost: interval(m.Estimate),
 		Resolved: g.Fold.Resolution(of.Point, of.Label, target, q)}}
-	_, c.Name = g.setting(of, g.choose)
+	c.Name = g.choice(of)
 	if target >= 0 {
 		c.Arrived = g.Fold.Measure(of.Point, of.Label, target, fold.Quantity{Costs: []string{"iterations"}}).Reached
-		c.OverFloor = g.overTarget(of, target)
+		c.OverFloor = g.overFloor(of, target)
 	}
 	if m.Value.Finite() {
 		c.value = float64(m.Value)
@@ -163,15 +166,15 @@ func (g *grid) more(by string) bool {
 	return i >= 0 && g.Outcomes[i].More
 }
 
-// overTarget returns how many times the level of a target a group ends at, in the target's first condition; 0 if its
-// runs stop there.
-func (g *grid) overTarget(of *fold.Group, target int) float64 {
+// overFloor returns how many times the value at which a group ends the level of a target is, in the target's first
+// condition; 0 if its runs stop there.
+func (g *grid) overFloor(of *fold.Group, target int) float64 {
 	c := g.Targets[target].Conditions[0]
 	m := g.Fold.Measure(of.Point, of.Label, fold.TheEnd, fold.Quantity{Metric: c.Metric})
-	if of.Statuses[result.Reached] > 0 || !m.Value.Finite() || c.Value == 0 {
+	if of.Statuses[result.Reached] > 0 || c.Floor || !m.Value.Finite() || m.Value == 0 {
 		return 0
 	}
-	return float64(m.Value) / c.Value
+	return c.Value / float64(m.Value)
 }
 
 // ratio returns the cost of a group over that of another. Where more is better, it is the other way round.
@@ -216,39 +219,83 @@ func (g *grid) mostly(of *fold.Group, target int) (name string, share float64) {
 	return name, share / sum
 }
 
+// choice names what a group chooses: "MA-DBO on the ring, random".
+func (g *grid) choice(of *fold.Group) string {
+	if k := g.nameKey(); k >= 0 && g.isNamed(of, g.choose) {
+		name := g.Keys[k].Labels[g.Points[of.Point].Values[k]]
+		if slices.Contains(g.choose, method) {
+			return g.names[of.Label] + ", " + name
+		}
+		return name
+	}
+	var who string
+	var words []string
+	for _, a := range g.choose {
+		switch {
+		case a == method:
+			who = g.names[of.Label]
+		case g.Keys[a].Name == "topology.kind" && slices.Contains(g.choose, method) && g.Points[of.Point].Values[a] >= 0:
+			words = slices.Insert(words, 0, "on the "+g.Keys[a].Labels[g.Points[of.Point].Values[a]]+" graph")
+		case g.Keys[a].Name != fold.NameKey:
+			words = append(words, g.value(of, a))
+		}
+	}
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if who == "" || len(words) == 0 {
+		return who + strings.Join(words, ", ")
+	}
+	if strings.HasPrefix(words[0], "on the ") {
+		return who + " " + strings.Join(words, ", ")
+	}
+	return who + ", " + strings.Join(words, ", ")
+}
+
+// value is the value of a group on a key; a number has the key's name before it.
+func (g *grid) value(of *fold.Group, key int) string {
+	k := &g.Keys[key]
+	switch v := g.Points[of.Point].Values[key]; {
+	case v < 0 && strings.HasPrefix(g.Keys[key].Name, "algorithms"): // of another method
+		return ""
+	case v < 0:
+		return "no " + k.Title
+	case k.Numbers != nil || k.Values[v] == "true" || k.Values[v] == "false":
+		return g.worded(key, k.Labels[v])
+	default:
+		return k.Labels[v]
+	}
+}
+
+// worded writes a key with its value: "latency 1 ms", "8 nodes".
+func (g *grid) worded(key int, label string) string {
+	one := fold.Key{Name: g.Keys[key].Name, Title: g.Keys[key].Title, Numbers: g.Keys[key].Numbers, Labels: []string{label}}
+	return one.Setting(0, " ")
+}
+
 // setting returns the values of a group on some axes, and their name: that of the point, if it identifies the values,
 // or the values in words.
 func (g *grid) setting(of *fold.Group, axes []int) (result.Settings, string) {
 	var all result.Settings
 	var words []string
-	who := ""
 	point := &g.Points[of.Point]
 	for _, a := range axes {
 		switch {
 		case a == method:
-			who = g.names.Labels[of.Label]
+			words = append(words, g.names[of.Label])
 		case a == level || g.Keys[a].Name == fold.NameKey:
-		case point.Values[a] < 0:
-			if !g.isNamed(of, axes) && !strings.HasPrefix(g.Keys[a].Name, "algorithms") {
-				words = append(words, "no "+g.names.Keys[a].Name)
-			}
 		default:
 			i := slices.IndexFunc(point.Settings, func(s result.Setting) bool { return s.Key == g.Keys[a].Name })
 			if i >= 0 {
 				all = append(all, point.Settings[i])
 			}
-			words = append(words, g.names.Keys[a].Setting(point.Values[a], " "))
+			if word := g.value(of, a); word != "" {
+				words = append(words, word)
+			}
 		}
 	}
-	if g.isNamed(of, axes) {
-		k := g.nameKey()
-		words = []string{g.names.Keys[k].Values[point.Values[k]]}
+	if k := g.nameKey(); k >= 0 && g.isNamed(of, axes) {
+		words = []string{g.Keys[k].Labels[point.Values[k]]}
 	}
-	name := strings.Join(words, ", ")
-	if who != "" && name != "" {
-		return all, who + ", " + name
-	}
-	return all, who + name
+	return all, strings.Join(words, ", ")
 }
 
 // nameKey returns the key of the points' names; -1 if they have none.

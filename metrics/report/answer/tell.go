@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -24,7 +25,11 @@ func (g *grid) tellEffects(a *result.Answer) []string {
 	if len(limits) < 2 {
 		limits = nil
 	}
-	for _, by := range g.q.By {
+	told := g.q.By[:1]
+	if g.OnlyEffects {
+		told = g.q.By
+	}
+	for _, by := range told {
 		of := slices.DeleteFunc(slices.Clone(a.Effects), func(e result.Effect) bool { return e.By != by })
 		said = append(said, g.tellLimits(of, limits))
 		for _, key := range g.along {
@@ -46,6 +51,7 @@ func isClear(f result.Interval) bool {
 func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 	worst := map[string]float64{}
 	base := func(e *result.Effect) bool { return e.At.Text("=") == g.baseOf(e.Key) }
+	slices.SortStableFunc(all, func(x, y result.Effect) int { return cmp.Compare(y.Factor.Value, x.Factor.Value) })
 	for i := range all {
 		if e := &all[i]; base(e) && isClear(e.Factor) {
 			worst[e.Of] = max(worst[e.Of], float64(e.Factor.Value))
@@ -63,7 +69,7 @@ func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 			}
 		}
 		if len(whom) > 0 {
-			words = append(words, fmt.Sprintf("%s limits %s", g.names.Keys[key].Name, some(whom)))
+			words = append(words, fmt.Sprintf("%s limits %s", g.Keys[key].Title, some(whom)))
 		}
 	}
 	if len(words) == 0 {
@@ -82,60 +88,63 @@ func (g *grid) baseOf(key string) string {
 
 // tellEffect tells what the values of a key do to the cost of each choice.
 func (g *grid) tellEffect(all []result.Effect, key int) string {
-	k := &g.names.Keys[key]
-	values := k.Values[1:]
+	k := &g.Keys[key]
+	values := k.Labels[1:]
 	if len(k.Numbers) > 2 { // growth over the whole range
 		last := slices.Index(k.Numbers, slices.Max(k.Numbers))
-		values = k.Values[last : last+1]
+		values = k.Labels[last : last+1]
+	}
+	first := k.Labels[0]
+	if k.Numbers != nil {
+		first = k.Labels[slices.Index(k.Numbers, slices.Min(k.Numbers))]
 	}
 	var words []string
 	for _, value := range values {
-		var whom, unchanged []string
-		lows, highs := map[string]float64{}, map[string]float64{}
-		var order []string
+		var order []string // of the choices
+		low, high := map[string]float64{}, map[string]float64{}
 		for i := range all {
 			e := &all[i]
 			if e.Key != g.Keys[key].Name || e.Value != value || !e.Factor.Value.Finite() {
 				continue
 			}
 			f := float64(e.Factor.Value)
-			if _, known := lows[e.Of]; !known {
-				order, lows[e.Of], highs[e.Of] = append(order, e.Of), f, f
+			if _, known := low[e.Of]; !known {
+				order, low[e.Of], high[e.Of] = append(order, e.Of), f, f
 			}
-			lows[e.Of], highs[e.Of] = min(lows[e.Of], f), max(highs[e.Of], f)
+			low[e.Of], high[e.Of] = min(low[e.Of], f), max(high[e.Of], f)
 		}
-		slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(highs[y], highs[x]) })
+		slices.SortStableFunc(order, func(x, y string) int { return cmp.Compare(high[y], high[x]) })
+		var whom, unchanged []string
 		for _, of := range order {
-			switch low, high := lows[of], highs[of]; {
-			case high <= 1+tie && low >= 1/(1+tie):
+			if high[of] <= 1+tie && low[of] >= 1/(1+tie) {
 				unchanged = append(unchanged, of)
-			case low >= 1/(1+tie) || high > 1+tie:
-				whom = append(whom, fmt.Sprintf("%s %s times", of, spread(twoDigits(low), twoDigits(high))))
-			default:
-				whom = append(whom, fmt.Sprintf("%s 1/%s", of, Factor(1/low)))
+				continue
 			}
+			whom = append(whom, fmt.Sprintf("%s for %s", spread(twoDigits(low[of]), twoDigits(high[of])), of))
 		}
-		if len(unchanged) > 0 && len(whom) > 0 {
-			whom = append(whom, some(unchanged)+" the same")
+		if len(whom) == 0 {
+			continue
 		}
-		if len(whom) > 0 {
-			words = append(words, fmt.Sprintf("with %s %s", k.Setting(slices.Index(k.Values, value), " "), some(whom)))
+		if len(unchanged) > 0 {
+			whom = append(whom, "the same for "+some(unchanged))
 		}
+		at := func(label string) string { return g.worded(key, label) }
+		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in "), "is"
+		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
+			is = "are"
+		}
+		words = append(words, fmt.Sprintf("with %s %s %s, as a multiple of that with %s, %s", at(value), cost, is, at(first),
+			some(whom)))
 	}
 	if len(words) == 0 {
 		return ""
 	}
-	first := k.Values[0]
-	if k.Numbers != nil {
-		first = k.Values[slices.Index(k.Numbers, slices.Min(k.Numbers))]
-	}
-	return fmt.Sprintf("%s over that with %s: %s.", SentenceCase(strings.TrimPrefix(ofNoun(all[0].By), " in ")),
-		k.Setting(slices.Index(k.Values, first), " "), strings.Join(words, "; "))
+	return SentenceCase(strings.Join(words, "; ")) + "."
 }
 
 // twoDigits writes a factor that may be near 1.
 func twoDigits(x float64) string {
-	if x >= 9.95 {
+	if x >= byFactor {
 		return Factor(x)
 	}
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", x), "0"), ".")
@@ -159,9 +168,14 @@ func (g *grid) tellArrival(a *result.Answer) string {
 		}
 	}
 	var words []string
-	for _, name := range order {
+	late := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return of[name].arrived == of[name].runs })
+	for _, name := range late {
 		if n := of[name]; n.arrived < n.runs {
-			words = append(words, fmt.Sprintf("%s in %d of %d runs%s", name, n.arrived, n.runs, g.nearest(a, name)))
+			often := " never"
+			if n.arrived > 0 {
+				often = fmt.Sprintf(" in %d of %d runs", n.arrived, n.runs)
+			}
+			words = append(words, name+often+g.fate(name, len(late) <= 2))
 		}
 	}
 	if len(words) == 0 {
@@ -174,40 +188,25 @@ func (g *grid) tellArrival(a *result.Answer) string {
 	if len(words) < len(order) {
 		always = "; the others always"
 	}
-	if bad := g.badEndings(); bad != "" {
-		always += " (of all runs " + bad + ")"
-	}
 	return goal + some(words) + always + "."
 }
 
-// badEndings counts the runs that did not end well.
-func (g *grid) badEndings() string {
-	bad := fold.Statuses{}
-	for _, status := range fold.Endings() {
-		if n := g.Statuses[status]; n > 0 && !status.Ended() {
-			bad[status] = n
-		}
-	}
-	if len(bad) == 0 {
-		return ""
-	}
-	return bad.String()
-}
-
-// nearest states the best values of the runs of a choice that missed the target, if none reached it.
-func (g *grid) nearest(a *result.Answer, name string) string {
-	if g.Main < 0 {
-		return ""
-	}
+// fate says how the runs of a choice ended that did not get there: " (1 diverged; at best grad_norm2 0.012)". The best
+// values are those of a choice of which no run got there, if they are wanted.
+func (g *grid) fate(name string, near bool) string {
+	bad, reached := fold.Statuses{}, false
 	var best []fold.Miss
 	for i := range g.Groups {
 		of := &g.Groups[i]
-		if _, its := g.setting(of, g.choose); its != name {
+		if g.choice(of) != name {
 			continue
 		}
-		if g.Fold.Measure(of.Point, of.Label, g.Main, measured("iterations")).Reached > 0 {
-			return ""
+		for _, status := range fold.Endings() {
+			if n := of.Statuses[status]; n > 0 && !status.Ended() {
+				bad[status] += n
+			}
 		}
+		reached = reached || g.Main < 0 || g.Fold.Measure(of.Point, of.Label, g.Main, measured("iterations")).Reached > 0
 		for _, m := range of.Missed {
 			k := slices.IndexFunc(best, func(o fold.Miss) bool { return o.Metric == m.Metric })
 			switch more := g.more(m.Metric); {
@@ -219,10 +218,17 @@ func (g *grid) nearest(a *result.Answer, name string) string {
 			}
 		}
 	}
-	if len(best) == 0 {
+	var words []string
+	if len(bad) > 0 {
+		words = append(words, bad.String())
+	}
+	if near && !reached && len(best) > 0 {
+		words = append(words, "at best "+MissedWords(best))
+	}
+	if len(words) == 0 {
 		return ""
 	}
-	return ", at best " + MissedWords(best)
+	return " (" + strings.Join(words, "; ") + ")"
 }
 
 // MissedWords are the best values of runs that missed a target.
@@ -240,7 +246,7 @@ func MissedWords(all []fold.Miss) string {
 
 // tellCrossover says where the best choice changes.
 func (g *grid) tellCrossover(c result.Crossover) string {
-	best := strings.TrimPrefix(wordingOf(c.By).best, "is ")
+	best := wordingOf(c.By).best
 	write := func(x float64) string { return quantity.In(c.Unit, x, 3) }
 	seeds := ""
 	if c.Of > 1 {
@@ -248,16 +254,15 @@ func (g *grid) tellCrossover(c result.Crossover) string {
 	}
 	if c.Along == result.TheLevel {
 		m := g.q.To.Conditions[0]
-		easier, harder := c.Below, c.Above
-		return fmt.Sprintf("To %s %s or easier %s %s; beyond it %s does.", m.Metric, quantity.Float(c.Value, 3), easier, best,
-			harder)
+		return fmt.Sprintf("Down to %s %s %s %s, beyond it %s.", m.Metric, quantity.Float(c.Value, 3), c.Below, best,
+			c.Above)
 	}
 	at := ""
 	if c.At != "" {
 		at = " at " + c.At
 	}
 	last := c.Along[strings.LastIndexByte(c.Along, '.')+1:]
-	return fmt.Sprintf("%s is %s below a %s of %s (%s to %s%s)%s, and %s above.", c.Below, best, last, write(c.Value),
+	return fmt.Sprintf("%s %s up to a %s of %s (%s to %s%s)%s, beyond it %s.", c.Below, best, last, write(c.Value),
 		write(c.Low), write(c.High), seeds, at, c.Above)
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
-	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
@@ -138,12 +137,15 @@ func (g *grid) tell(a *result.Answer) []string {
 		}
 	}
 	said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
-	if len(said) > 0 && len(g.Seeds) == 1 {
+	if len(said) > 0 && len(g.Seeds) == 1 && g.Unranked == "" {
 		said[0] = strings.TrimSuffix(said[0], ".") + " (one seed)."
 	}
 	arrival := g.tellArrival(a)
-	if len(said) == 0 && arrival == "" && !slices.ContainsFunc(g.Groups, func(of fold.Group) bool { return of.Ended > 0 }) {
-		said = append(said, "No run ended well: "+g.Statuses.String()+".")
+	if g.q.To != nil && len(said) > 0 && strings.Contains(said[0], g.q.To.String()) { // it has been said
+		for i := range said[1:] {
+			said[1+i] = strings.Replace(said[1+i], g.q.To.String(), "the target", 1)
+		}
+		arrival = strings.Replace(arrival, g.q.To.String(), "the target", 1)
 	}
 	if len(said) == 0 && arrival == "" {
 		said = append(said, "No clear difference.")
@@ -174,10 +176,17 @@ func (g *grid) atMain(a *result.Answer, by string) []*result.Cell {
 // tellBest names the best choice in a cost, in one setting or over all of them.
 func (g *grid) tellBest(a *result.Answer, by string) string {
 	cells := slices.DeleteFunc(g.atMain(a, by), func(c *result.Cell) bool { return c.Best == 0 })
+	if len(cells) > 1 { // there is no best of one
+		cells = slices.DeleteFunc(cells, func(c *result.Cell) bool { return len(c.Choices) < 2 })
+	}
 	switch {
-	case len(cells) == 0 || len(cells) > 1 && !slices.ContainsFunc(cells, compared):
+	case len(cells) == 0:
 		return ""
 	case len(cells) == 1:
+		first := g.atMain(a, g.q.By[0])
+		if by != g.q.By[0] && len(first) == 1 && first[0].Best == 1 && cells[0].Best == 1 {
+			return g.tellOther(cells[0], first[0].Choices[0].Name)
+		}
 		return g.tellCell(a, cells[0])
 	}
 	var winners []string
@@ -193,24 +202,19 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	w := wordingOf(by)
 	var words []string
 	for i, who := range winners {
-		verb := w.best
 		switch {
 		case at[who][0].Best > 1:
-			verb = "tie" + ofNoun(by)
-		case i > 0 && at[winners[0]][0].Best == 1:
-			verb = ""
+			who += " tie" + ofNoun(by)
+		case i == 0 || at[winners[0]][0].Best > 1:
+			who += " " + w.best
 		}
-		words = append(words, strings.TrimSpace(strings.Join([]string{who, verb, g.where(at[who], len(cells))}, " ")))
+		words = append(words, who+" "+g.where(at[winners[i]], len(cells)))
 	}
 	if len(winners) > 5 {
 		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
 	}
-	text := strings.Join(words, "; ") + g.margins(at[winners[0]], w)
-	return SentenceCase(text) + "."
+	return SentenceCase(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
 }
-
-// compared reports whether a cell has two choices.
-func compared(c *result.Cell) bool { return len(c.Choices) > 1 }
 
 // ofNoun names a cost for ties.
 func ofNoun(by string) string {
@@ -220,52 +224,85 @@ func ofNoun(by string) string {
 	return " in " + by
 }
 
+// bestNames returns the choices that tie for the best, in the order of their names.
 func bestNames(c *result.Cell) []string {
 	var names []string
 	for _, of := range c.Choices[:c.Best] {
 		names = append(names, of.Name)
 	}
+	slices.Sort(names)
 	if len(names) > 4 {
 		return []string{some(names)}
 	}
 	return names
 }
 
-// where names cells: " at uplink 10 Gbit/s and 1 Gbit/s", or all of them.
+// where names some of all cells: "at uplink 10 Gbit/s or 1 Gbit/s". It names only keys that tell them from the others,
+// if they are all combinations of these keys' values.
 func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) == all {
-		if keys := slices.DeleteFunc(slices.Clone(g.along), func(a int) bool { return a < 0 }); len(keys) == 1 &&
-			len(g.along) == 1 {
-			return fmt.Sprintf("at each of %d values of %s", all, g.names.Keys[keys[0]].Name)
+		if len(g.along) == 1 && g.along[0] >= 0 {
+			return fmt.Sprintf("at each %s", g.Keys[g.along[0]].Title)
 		}
 		return fmt.Sprintf("in all %d settings", all)
 	}
-	var names []string
-	for i, c := range cells {
-		name := c.Name
-		if len(c.At) == 1 && i > 0 {
-			name = strings.TrimPrefix(name, strings.SplitN(cells[0].Name, " ", 2)[0]+" ")
+	var words []string
+	box := 1
+	for _, k := range g.along {
+		if k < 0 {
+			continue
 		}
-		names = append(names, name)
+		var values []string
+		for _, c := range cells {
+			if v, ok := c.At.Get(g.Keys[k].Name); ok {
+				if i := slices.Index(g.Keys[k].Values, v); i >= 0 && !slices.Contains(values, g.Keys[k].Labels[i]) {
+					values = append(values, g.Keys[k].Labels[i])
+				}
+			}
+		}
+		if box *= len(values); len(values) < len(g.Keys[k].Values) && len(values) > 0 {
+			last := len(values) - 1
+			list := strings.TrimPrefix(strings.Join(values[:last], ", ")+" or "+values[last], " or ")
+			words = append(words, g.worded(k, list))
+		}
+	}
+	named := cells[0].Name == g.nameOfPoint(cells[0])
+	if box == len(cells) && len(words) > 0 && !named && !slices.Contains(g.along, method) {
+		return "at " + strings.Join(words, " and ")
+	}
+	if len(cells) > 2 && len(g.along) > 1 {
+		return fmt.Sprintf("in %d of %d settings", len(cells), all)
+	}
+	var names []string
+	for _, c := range cells {
+		names = append(names, c.Name)
 	}
 	return "at " + some(names)
+}
+
+// nameOfPoint returns the name of the point of a cell's first choice; "" if points have no names.
+func (g *grid) nameOfPoint(c *result.Cell) string {
+	k := g.nameKey()
+	for i := range g.Points {
+		if p := &g.Points[i]; k >= 0 && p.Settings.Equal(c.Choices[0].Point) && p.Values[k] >= 0 {
+			return g.Keys[k].Labels[p.Values[k]]
+		}
+	}
+	return ""
 }
 
 // margins gives the range of the margins of the first cells' winner.
 func (g *grid) margins(cells []*result.Cell, w wording) string {
 	low, high := math.Inf(1), 0.0
 	for _, c := range cells {
-		if c.Best != 1 || len(c.Choices) < 2 || !c.Choices[1].Ratio.Value.Finite() {
+		if c.Best != 1 || len(c.Choices) < 2 || !c.Choices[1].Ratio.Value.Finite() || c.Choices[1].Ratio.Value <= 1 {
 			return ""
 		}
 		low, high = min(low, float64(c.Choices[1].Ratio.Value)), max(high, float64(c.Choices[1].Ratio.Value))
 	}
-	switch {
-	case low <= 1:
-		return ""
-	case low < byFactor:
-		return fmt.Sprintf("; the next %s %s %s", w.verb, strings.Replace(spread(percent(low), percent(high)), " % to", " to",
-			1), w.more)
+	if high < byFactor {
+		more := strings.Replace(spread(percent(low), percent(high)), " % to", " to", 1)
+		return fmt.Sprintf("; the next %s %s %s", w.verb, more, w.more)
 	}
 	return ", " + spread(Factor(low), Factor(high)) + " times " + w.times + " the next"
 }
@@ -309,6 +346,23 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 	return SentenceCase(text) + "."
 }
 
+// tellOther tells the best choice in a further cost, against the one that is best in the first.
+func (g *grid) tellOther(c *result.Cell, leader string) string {
+	w := wordingOf(c.By)
+	first := &c.Choices[0]
+	if i := slices.IndexFunc(c.Choices, func(of result.Choice) bool { return of.Name == leader }); i > 0 &&
+		c.Choices[i].Ratio.Value.Finite() {
+		return SentenceCase(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
+			Amount(c.By, float64(first.Cost.Value)), w.amount, leader, w.verb, Amount(c.By, float64(c.Choices[i].Cost.Value)),
+			Margin(c.Choices[i].Ratio), w.more))
+	}
+	if first.Name != leader || len(c.Choices) < 2 || !(c.Choices[1].Ratio.Value > 1) {
+		return g.tellCell(nil, c)
+	}
+	return SentenceCase(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
+		Amount(c.By, float64(first.Cost.Value)), w.amount, c.Choices[1].Name, Margin(c.Choices[1].Ratio), w.more))
+}
+
 // split names the choice that is cheapest in the next cost among those that tie.
 func (g *grid) split(a *result.Answer, tied *result.Cell) string {
 	names := bestNames(tied)
@@ -324,8 +378,9 @@ func (g *grid) split(a *result.Answer, tied *result.Cell) string {
 			continue
 		}
 		if ratio := float64(among[1].Cost.Value / among[0].Cost.Value); ratio > 1+max(tie, among[0].Resolved) {
-			return fmt.Sprintf("; %s %s %s %s", among[0].Name, wordingOf(c.By).verb,
-				Margin(result.Interval{Value: jsonio.Real(ratio)}), strings.TrimSuffix(wordingOf(c.By).times, " than"))
+			w := wordingOf(c.By)
+			return fmt.Sprintf("; %s %s %s, %s %s %s", among[0].Name, w.verb, Amount(c.By, float64(among[0].Cost.Value)),
+				among[1].Name, Margin(result.Interval{Value: jsonio.Real(ratio)}), w.more)
 		}
 	}
 	return ""

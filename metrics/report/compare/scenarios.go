@@ -17,7 +17,7 @@ import (
 type Difference struct{ Key, A, B string }
 
 // silent are the keys that change no run: descriptions, and what is computed from runs.
-var silent = []string{"about", "claims", "tables", "figures", "settings"}
+var silent = []string{"about", "ask", "claims", "tables", "figures", "settings"}
 
 // Differences lists the keys that change a result and whose values differ between two
 // resolved scenarios, in the order of A. A different order of the seeds does not count.

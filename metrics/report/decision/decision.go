@@ -7,7 +7,6 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
-	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -67,9 +66,8 @@ type dimension struct {
 
 // Of returns the map of an answer. It returns nil if there are not several settings.
 func Of(a *result.Answer, s *fold.Summary) *Map {
-	names := answer.Shortened(s)
 	m := &Map{By: a.Question.By, title: a.Headline(), keys: s.Keys}
-	x, rows := axes(a.Cells, s, names)
+	x, rows := axes(a.Cells, s)
 	if x == nil {
 		return nil
 	}
@@ -80,7 +78,7 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 			m.Y.Values = append(m.Y.Values, CostName(by))
 		}
 	}
-	winners := slices.Clone(names.Labels)
+	winners := escape.Names(s.Labels)
 	for i := range a.Cells {
 		c := &a.Cells[i]
 		if x.of[i] < 0 || rows.of[i] < 0 {
@@ -100,8 +98,8 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	for i := range m.Cells {
 		for _, of := range m.Cells[i].cell.Choices {
 			color := slices.Index(winners, of.Name)
-			if color >= len(names.Labels) {
-				color -= len(names.Labels)
+			if color >= len(s.Labels) {
+				color -= len(s.Labels)
 			}
 			if len(m.Cells[i].Choices) < max(mostChoices, m.Cells[i].Best) {
 				m.Cells[i].Choices = append(m.Cells[i].Choices, Choice{of.Name, color, of.Cost, of.Ratio, of.Arrived, of.Runs})
@@ -120,8 +118,8 @@ func CostName(by string) string {
 }
 
 // axes returns the columns and the rows; nil if there is only one setting.
-func axes(cells []result.Cell, s, names *fold.Summary) (x, rows *dimension) {
-	all := slices.DeleteFunc(dimensions(cells, s, names), func(d *dimension) bool { return len(d.values) < 2 })
+func axes(cells []result.Cell, s *fold.Summary) (x, rows *dimension) {
+	all := slices.DeleteFunc(dimensions(cells, s), func(d *dimension) bool { return len(d.values) < 2 })
 	settings := map[string]bool{}
 	for i := range cells {
 		settings[cells[i].Name] = true
@@ -167,7 +165,7 @@ func (d *dimension) add(value string) {
 
 // dimensions returns the keys that settings name, in their order, the method, if each setting has its own, and the
 // level. Numbers are in order.
-func dimensions(cells []result.Cell, s, names *fold.Summary) []*dimension {
+func dimensions(cells []result.Cell, s *fold.Summary) []*dimension {
 	var all []*dimension
 	var keys []string
 	methods, levels := &dimension{name: "method"}, &dimension{}
@@ -193,15 +191,14 @@ func dimensions(cells []result.Cell, s, names *fold.Summary) []*dimension {
 	}
 	for _, key := range keys {
 		k := slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == key })
-		short := fold.Key{Name: fold.ShortKey(key, s.KeyNames()), Values: names.Keys[k].Values}
-		all = append(all, ofKey(cells, &s.Keys[k], &short))
+		all = append(all, ofKey(cells, &s.Keys[k]))
 	}
 	return append(all, methods, levels)
 }
 
-// ofKey returns the dimension of a key. Short has its names for people.
-func ofKey(cells []result.Cell, k, short *fold.Key) *dimension {
-	d := &dimension{name: short.Name, number: k.Numbers != nil}
+// ofKey returns the dimension of a key.
+func ofKey(cells []result.Cell, k *fold.Key) *dimension {
+	d := &dimension{name: k.Title, number: k.Numbers != nil}
 	var present []int // indices of values; -1: unset
 	for i := range cells {
 		value := -1
@@ -229,7 +226,7 @@ func ofKey(cells []result.Cell, k, short *fold.Key) *dimension {
 			d.values, d.words = append(d.values, "unset"), append(d.words, "no "+d.name)
 			continue
 		}
-		d.values, d.words = append(d.values, short.Values[v]), append(d.words, short.Setting(v, " "))
+		d.values, d.words = append(d.values, k.Label(v)), append(d.words, k.Setting(v, " "))
 	}
 	return d
 }

@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -95,7 +96,7 @@ func (w *work) add(a, b, key int) {
 
 // comparison compares two groups in an outcome that both have.
 func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
-	c, ok := compared(w.groups[a], w.groups[b], w.columns[outcome], w.seed)
+	c, ok := compared(w.groups[a], w.groups[b], w.columns[outcome], w.seed, stats.Level)
 	c.Outcome, c.A, c.B = outcome, a, b
 	return c, ok
 }
@@ -108,12 +109,12 @@ func (f *Fold) Compare(a, b *Group, target int, q Quantity) (Comparison, bool) {
 	if ga == nil || gb == nil || !known {
 		return Comparison{}, false
 	}
-	return compared(ga, gb, o, f.options.Seed)
+	return compared(ga, gb, o, f.options.Seed, cmp.Or(f.options.Level, stats.Level))
 }
 
 // compared compares two groups in an outcome that both have. A pair of which neither run has it says nothing. Where
 // one of two lacks it, the ratio of costs is the median of the pairs, and there is no difference.
-func compared(a, b *group, o column, seed uint64) (Comparison, bool) {
+func compared(a, b *group, o column, seed uint64, level float64) (Comparison, bool) {
 	var c Comparison
 	var xs, ys []float64
 	var ratios []stats.Payment
@@ -150,12 +151,12 @@ func compared(a, b *group, o column, seed uint64) (Comparison, bool) {
 		c.Ratio = estimate(stats.Few(n + c.Neither))
 		c.Difference = c.Ratio
 	case c.Pairs == n:
-		c.Ratio, c.Difference = estimate(stats.Ratio(xs, ys)), estimate(stats.Difference(xs, ys, seed))
+		c.Ratio, c.Difference = estimate(stats.RatioAt(xs, ys, level)), estimate(stats.Difference(xs, ys, seed))
 	default:
 		c.Difference = estimate(stats.Difference(nil, nil, seed))
 		c.Difference.Method = "a run did not get there"
 		if c.Ratio = c.Difference; o.costs != nil { // metrics may be negative
-			c.Ratio = estimate(stats.Reaching(ratios))
+			c.Ratio = estimate(stats.Reaching(ratios, level))
 		}
 	}
 	return c, true

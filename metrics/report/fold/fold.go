@@ -24,10 +24,16 @@ type Options struct {
 	Agree func([]result.Condition) []result.Condition
 	// Titles has names for people of metrics whose own names are not clear enough.
 	Titles map[string]string
+	// KeyTitles returns the names of swept keys for people. If it is nil, they are the last parts of the keys.
+	KeyTitles func(keys []string) []string
+	// LabelOf returns the label that the scenario gives a swept value, or "". It may be nil.
+	LabelOf func(result.Setting) string
 	// Number parses a swept value such as "10ms". If it is nil, only plain numbers are parsed.
 	Number func(result.Setting) (x float64, ok bool)
 	// Seed keys the resampling of bootstrap intervals.
 	Seed uint64
+	// Level is the confidence of the intervals of ratios that Compare returns; 0: stats.Level.
+	Level float64
 }
 
 // Fold collects the runs of a study by grid point and method. It keeps a few numbers of each run. All statistics
@@ -232,11 +238,11 @@ func (f *Fold) point(r *result.Run) int {
 	}
 	var at Point
 	if r.PointName != "" {
-		f.set(&at, NameKey, r.PointName, math.NaN())
+		f.set(&at, NameKey, r.PointName, r.PointName, math.NaN())
 	}
 	for _, s := range r.Point {
 		at.Settings = append(at.Settings, result.Setting{Key: s.Key, Value: slices.Clone(s.Value)})
-		f.set(&at, s.Key, s.Text(), f.number(s))
+		f.set(&at, s.Key, s.Text(), f.options.Label(s), f.number(s))
 	}
 	f.byName[name] = len(f.points)
 	f.points = append(f.points, at)
@@ -244,7 +250,7 @@ func (f *Fold) point(r *result.Run) int {
 }
 
 // set records the value of a key at a point.
-func (f *Fold) set(at *Point, key, value string, number float64) {
+func (f *Fold) set(at *Point, key, value, label string, number float64) {
 	k := slices.IndexFunc(f.keys, func(k Key) bool { return k.Name == key })
 	if k < 0 {
 		k = len(f.keys)
@@ -254,6 +260,7 @@ func (f *Fold) set(at *Point, key, value string, number float64) {
 	if v < 0 {
 		v = len(f.keys[k].Values)
 		f.keys[k].Values = append(f.keys[k].Values, value)
+		f.keys[k].Labels = append(f.keys[k].Labels, label)
 		f.keys[k].Numbers = append(f.keys[k].Numbers, number)
 	}
 	for len(at.Values) <= k {

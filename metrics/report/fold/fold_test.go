@@ -88,9 +88,9 @@ func TestNamesOfPoints(t *testing.T) {
 		return r
 	}
 	for want, runs := range map[string][]result.Run{
-		"topology.nodes = 8": {named("", "topology.nodes", 8)},
-		"8 nodes, big":       {named("", "topology.nodes", 8), named("big", "topology.nodes", 16)},
-		"topology.nodes = 8, topology.nodes = 16": {named("", "algorithms.A.alpha", 1, "topology.nodes", 8),
+		"8 nodes":      {named("", "topology.nodes", 8)},
+		"8 nodes, big": {named("", "topology.nodes", 8), named("big", "topology.nodes", 16)},
+		"8 nodes, 16 nodes": {named("", "algorithms.A.alpha", 1, "topology.nodes", 8),
 			named("", "algorithms.A.alpha", 2, "topology.nodes", 16)},
 	} {
 		var got []string

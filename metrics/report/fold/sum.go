@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/stats"
 )
@@ -56,7 +57,13 @@ func (f *Fold) sorted() []*group {
 // summedKeys drops the numbers of keys whose values are not all numbers.
 func (f *Fold) summedKeys() []Key {
 	keys := []Key{}
+	var names []string
 	for _, k := range f.keys {
+		names = append(names, k.Name)
+	}
+	titles := f.options.Titled(names)
+	for i, k := range f.keys {
+		k.Title, k.Labels = escape.Name(titles[i]), distinct(k.Labels, k.Values)
 		k.Values, k.Numbers = slices.Clone(k.Values), slices.Clone(k.Numbers)
 		if slices.ContainsFunc(k.Numbers, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			k.Numbers = nil
@@ -123,7 +130,7 @@ func measured(records []record, o column, seed uint64) Measured {
 	case m.Censored == 0 || atTarget:
 		m.Estimate, m.Statistic = estimate(stats.Mean(values, seed)), Mean
 	default:
-		m.Estimate, m.Statistic = estimate(stats.Reaching(paid)), Median
+		m.Estimate, m.Statistic = estimate(stats.Reaching(paid, stats.Level)), Median
 		if sign < 0 {
 			m.Value, m.Low, m.High = -m.Value, -m.High, -m.Low
 		}

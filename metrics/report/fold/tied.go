@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tallynet/metrics/escape"
 )
 
 // tie marks the keys whose values follow from those of the others. A sweep has none, since it has all combinations.
@@ -16,6 +18,7 @@ func (s *Summary) tie() {
 			s.Keys[key].Tied = true
 			s.Keys[key].Tied = s.apart()
 		}
+		s.together()
 	}
 	for i := range s.Points {
 		s.Points[i].Name = s.PointName(i, -1)
@@ -31,9 +34,10 @@ func (s *Summary) nameAll() {
 	var names []string
 	for _, p := range s.Points {
 		var words []string
-		for _, set := range p.Settings {
-			key := Key{Name: set.Key[strings.LastIndexByte(set.Key, '.')+1:], Values: []string{set.Text()}}
-			words = append(words, key.Setting(0, " = "))
+		for i, v := range p.Values {
+			if i != k && v >= 0 {
+				words = append(words, s.Keys[i].Setting(v, " = "))
+			}
 		}
 		if p.Values[k] >= 0 {
 			words = []string{s.Keys[k].Values[p.Values[k]]}
@@ -42,7 +46,7 @@ func (s *Summary) nameAll() {
 			p.Values[k] = indexOf(&names, strings.Join(words, ", "))
 		}
 	}
-	s.Keys[k].Values = names
+	s.Keys[k].Values, s.Keys[k].Labels = names, escape.Names(names)
 }
 
 // tieOrder returns the keys, those first that name a point best.

@@ -67,14 +67,14 @@ func TestTiedKeysAreNoAxes(t *testing.T) {
 	if got := axes(s); !slices.Equal(got, []string{"topology.kind", "topology.nodes"}) {
 		t.Fatalf("axes %v", got)
 	}
-	if got := s.Points[1].Name; got != "topology.kind = ring, topology.nodes = 16" {
+	if got := s.Points[1].Name; got != "ring, 16 nodes" {
 		t.Errorf("the second point is named %q", got)
 	}
 	grown := map[string]int{}
 	for _, sl := range s.Slopes {
 		grown[sl.Fixed] = max(grown[sl.Fixed], len(sl.Groups))
 	}
-	if len(grown) != 2 || grown["topology.kind = ring"] != 3 || grown["topology.kind = complete"] != 3 {
+	if len(grown) != 2 || grown["ring"] != 3 || grown["complete"] != 3 {
 		t.Errorf("values behind each slope: %v", grown)
 	}
 	for _, im := range s.Importances {

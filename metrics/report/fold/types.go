@@ -41,12 +41,18 @@ type Statuses map[result.Status]int
 
 // Key is a swept key and its values.
 type Key struct {
-	Name    string    `json:"name"`
-	Values  []string  `json:"values"`            // as people read them, in the order of first appearance
+	Name string `json:"name"`
+	// Title is the name for people: "latency", "loss probability".
+	Title  string   `json:"title"`
+	Values []string `json:"values"` // in the order of first appearance
+	// Labels are the values for people, aligned with Values: "10 ms", or the labels of the scenario. They are distinct.
+	Labels  []string  `json:"labels"`
 	Numbers []float64 `json:"numbers,omitempty"` // aligned with Values; absent unless all are numbers
 	// Tied is true if the value follows from the keys that are not tied, which distinguish all points: then the key
 	// is not an axis of its own.
 	Tied bool `json:"tied,omitempty"`
+
+	also map[int]string // by value: the settings of the keys that change with this one alone
 }
 
 // KeyNames returns the names of the keys.
@@ -73,17 +79,21 @@ func ShortKey(key string, keys []string) string {
 	return last(key)
 }
 
-// Setting returns the i-th value of the key in words: "latency = 1ms", "8 nodes", "ring" for the kind of a graph, or
+// Setting returns the i-th value of the key in words: "latency = 1 ms", "8 nodes", "ring" for the kind of a graph, or
 // the name of a point. The separator stands between name and value.
 func (k *Key) Setting(i int, separator string) string {
-	switch k.Name {
-	case NameKey, "kind", "(result)":
-		return k.Values[i]
-	case "nodes":
-		return k.Values[i] + " nodes"
+	switch {
+	case k.Name == NameKey || k.Name == "(result)" || k.Name == "kind" || strings.HasSuffix(k.Name, ".kind"):
+		return k.Label(i)
+	case k.Title == "nodes" && k.Numbers != nil:
+		return k.Labels[i] + " nodes" + k.also[i]
 	}
-	return k.Name + separator + k.Values[i]
+	return k.Title + separator + k.Label(i)
 }
+
+// Label returns the i-th value of the key for people, with those of the keys that change with it: "1 ms", or "1 ms,
+// uplink = 1 Mbit/s".
+func (k *Key) Label(i int) string { return k.Labels[i] + k.also[i] }
 
 // Point is a point of the grid.
 type Point struct {

@@ -193,7 +193,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
 	}
 	if len(b.platform) > 0 {
-		p.Folded = []table.Table{b.platformTable()}
+		p.Folded = []table.Table{b.platformTable(s.Points)}
 	}
 	c := &p.Charts
 	for _, t := range s.Targets {
@@ -207,8 +207,11 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	axes := s.Axes()
 	for _, i := range axes {
 		k := s.Keys[i]
-		short := escape.Name(fold.ShortKey(k.Name, s.KeyNames()))
-		c.Axes = append(c.Axes, axis{k.Name, escape.Name(k.Name), short, escape.Names(k.Values), k.Numbers})
+		a := axis{Key: k.Name, Name: k.Title, Numbers: k.Numbers}
+		for v := range k.Labels {
+			a.Values, a.Settings = append(a.Values, k.Label(v)), append(a.Settings, k.Setting(v, " = "))
+		}
+		c.Axes = append(c.Axes, a)
 	}
 	for i, o := range s.Outcomes { // with numbers, and only the main ones if there are too many groups for all
 		some := slices.ContainsFunc(s.Groups, func(g fold.Group) bool { return g.Values[i].Statistic != fold.None })

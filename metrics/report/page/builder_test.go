@@ -230,7 +230,7 @@ func TestPlatformTable(t *testing.T) {
 	b.Add(&r)
 	r.Seed = 2
 	b.Add(&r) // the first run represents all
-	table := b.platformTable()
+	table := b.platformTable([]fold.Point{{Settings: r.Point}})
 	var out strings.Builder
 	if err := table.WriteCSV(&out); err != nil {
 		t.Fatal(err)

@@ -9,10 +9,6 @@ func Comparison(c *compare.Compared, command []string) Page {
 		b.Add(r)
 	}
 	p := b.Page(c.Summary)
-	for i := range p.Charts.Axes {
-		a := &p.Charts.Axes[i]
-		a.Name, a.Short = compare.NameOfKey(a.Name), compare.NameOfKey(a.Short)
-	}
 	p.Answer(c.Answer, c.Summary)
 	p.Charts.Ask, p.Charts.Map = nil, nil // a comparison answers no scenario's question
 	p.Kind, p.Title, p.Command = "comparison", c.Title, Shell(command)

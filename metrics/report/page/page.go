@@ -64,13 +64,13 @@ type chartData struct {
 	UnderWay  bool          `json:"underWay,omitempty"` // interrupted runs are still running
 }
 
-// axis is a swept key with its values. Numbers is empty unless all values are numbers.
+// axis is a swept key with its values, as people read them. Numbers is empty unless all values are numbers.
 type axis struct {
-	Key     string   `json:"key"`
-	Name    string   `json:"name"`
-	Short   string   `json:"short"` // in the names of curves
-	Values  []string `json:"values"`
-	Numbers column   `json:"numbers,omitempty"`
+	Key      string   `json:"key"`
+	Name     string   `json:"name"`
+	Values   []string `json:"values"`
+	Settings []string `json:"settings"` // the values with the name: "latency = 1 ms", "8 nodes"
+	Numbers  column   `json:"numbers,omitempty"`
 }
 
 // measure describes an outcome, a cost or a metric.

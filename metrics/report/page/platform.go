@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -17,7 +18,8 @@ const mostLinks, mostUsers, mostPlatformRows = 8, 3, 400
 
 // platformRow is a physical link in the table of the platform.
 type platformRow struct {
-	method, point string
+	method string
+	point  result.Settings
 	physicalUse
 }
 
@@ -32,7 +34,7 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 		}
 	}
 	for _, use := range busiest(r, mostLinks) {
-		b.platform = append(b.platform, platformRow{r.Label, r.Point.Text(" = "), use})
+		b.platform = append(b.platform, platformRow{r.Label, r.Point, use})
 	}
 }
 
@@ -93,17 +95,21 @@ func usersOf(r *result.Run, link string) string {
 }
 
 // platformTable returns the table of physical links. It has no rows if no run used a platform.
-func (b *Builder) platformTable() table.Table {
+func (b *Builder) platformTable(points []fold.Point) table.Table {
 	t := table.Table{Title: "The platform: links that carried most, and for whom", Columns: []table.Column{
 		{Name: "method"}, {Name: "point"}, {Name: "link"}, {Name: "Mbit/s", Unit: metrics.Number},
 		{Name: "bytes", Unit: metrics.Bytes}, {Name: "messages", Unit: metrics.Count},
 		{Name: "busy", Unit: metrics.Seconds}, {Name: "utilisation (%)", Unit: metrics.Number}, {Name: "connections"}}}
 	for _, r := range b.platform {
+		at := slices.IndexFunc(points, func(p fold.Point) bool { return p.Settings.Equal(r.point) })
+		if at < 0 {
+			continue
+		}
 		rate := table.Text("unlimited")
 		if r.Rate != nil {
 			rate = table.Number(r.Rate[0] / 1e6)
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Text(r.method), table.Text(r.point), table.Text(r.Name), rate,
+		t.Rows = append(t.Rows, []table.Cell{table.Text(r.method), table.Text(points[at].Name), table.Text(r.Name), rate,
 			table.Integer(r.Bytes), table.Integer(r.Messages), table.Number(r.Busy), table.Number(100 * r.Share),
 			table.Text(r.Users)})
 	}

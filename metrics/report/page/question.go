@@ -141,7 +141,7 @@ func words(c *chartData, names []string) string {
 	var all []string
 	for _, name := range names {
 		if i := slices.IndexFunc(c.Axes, func(x axis) bool { return x.Key == name }); i >= 0 {
-			name = c.Axes[i].Short
+			name = c.Axes[i].Name
 		} else if name == result.TheMethod {
 			name = "method"
 		}

@@ -164,18 +164,18 @@ func TestLooksEqualFigures(t *testing.T) {
 // The program supplies all names: the script has no words for metrics or keys.
 func TestNamesEqualFigures(t *testing.T) {
 	p := newStudy().built()
-	var titles, shorts []string
+	var titles, keys []string
 	for _, m := range p.Charts.Metrics {
 		titles = append(titles, m.Title)
 	}
 	for _, a := range p.Charts.Axes {
-		shorts = append(shorts, a.Short)
+		keys = append(keys, a.Name)
 	}
 	if want := []string{"squared gradient norm", "objective", "test accuracy"}; !slices.Equal(titles, want) {
 		t.Errorf("metrics are called %q, want %q", titles, want)
 	}
-	if want := []string{"kind", "latency"}; !slices.Equal(shorts, want) {
-		t.Errorf("keys are called %q, want %q", shorts, want)
+	if want := []string{"kind", "latency"}; !slices.Equal(keys, want) {
+		t.Errorf("keys are called %q, want %q", keys, want)
 	}
 	v := open(t, p, 1000, 900)
 	v.show("curves")

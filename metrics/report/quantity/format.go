@@ -128,12 +128,13 @@ func In(symbol string, x float64, digits int) string {
 	if symbol == "" {
 		return Float(x, digits)
 	}
-	for _, u := range prefixed {
-		if u.Symbol == symbol {
-			return Value{x, *u, digits}.String()
+	u := Unit{symbol, InBytes.prefixes}
+	for _, known := range []Unit{InSeconds, InJoules} {
+		if known.Symbol == symbol {
+			u = known
 		}
 	}
-	return Value{x, Unit{symbol, InBytes.prefixes}, digits}.String()
+	return Value{x, u, digits}.String()
 }
 
 // Value is a number with a unit, for people.

@@ -11,7 +11,8 @@ type Question struct {
 	// Effect lists keys whose effect on the costs is asked instead. Of is what they act on, in the same form.
 	Effect []string `json:"effect,omitempty"`
 	Of     []string `json:"of,omitempty"`
-	// By lists what decides, by the IDs of costs, or metrics at the end of the runs. The first decides most.
+	// By lists what decides, by the IDs of costs, "gradients" for those of f and g together, or metrics at the end of the
+	// runs. The first decides most.
 	By []string `json:"by"`
 	// To is the accuracy at which costs count. Without it they are those of whole runs.
 	To *Target `json:"to,omitempty"`
@@ -57,11 +58,11 @@ type Choice struct {
 	Runs      int      `json:"runs"`
 	Arrived   int      `json:"arrived"` // of the runs: those that got there
 	Cost      Interval `json:"cost"`
-	Ratio     Interval `json:"ratio"`            // the cost over that of the best, by pairs of equal seeds
-	Resolved  float64  `json:"resolved"`         // the relative cost of one recorded step
-	Mostly    string   `json:"mostly,omitempty"` // the largest part of its time
-	Share     float64  `json:"share,omitempty"`  // of its time
-	OverFloor float64  `json:"over_floor,omitempty"`
+	Ratio     Interval `json:"ratio"`                // the cost over that of the best, by pairs of equal seeds
+	Resolved  float64  `json:"resolved"`             // the relative cost of one recorded step
+	Mostly    string   `json:"mostly,omitempty"`     // the largest part of its time
+	Share     float64  `json:"share,omitempty"`      // of its time
+	OverFloor float64  `json:"over_floor,omitempty"` // the target's level over the value at which its runs end
 }
 
 // Interval is a number with its confidence interval, in the unit of its cost. Missing ends are null.
@@ -70,6 +71,13 @@ type Interval struct {
 	Low   jsonio.Real `json:"low"`
 	High  jsonio.Real `json:"high"`
 	N     int         `json:"n"` // runs or pairs
+}
+
+// Decides reports whether a ratio is decided: its interval excludes 1, or lies within 1 - near and 1 + near. A ratio
+// without an interval is, as of a choice that never gets there.
+func (i Interval) Decides(near float64) bool {
+	low, high := float64(i.Low), float64(i.High)
+	return !(low <= 1 && high >= 1) || low >= 1-near && high <= 1+near
 }
 
 // Effect is the factor by which a value of a key changes a cost, over the key's first value.

@@ -25,7 +25,8 @@ func TestShare(t *testing.T) {
 			if name == "B" && value == 2 {
 				value = 9
 			}
-			r.Targets = append(r.Targets, Attempt{Target: Target{Conditions: []Condition{{text("g"), "<=", value}}}})
+			bound := Condition{Metric: text("g"), Relation: "<=", Value: value}
+			r.Targets = append(r.Targets, Attempt{Target: Target{Conditions: []Condition{bound}}})
 		}
 		return r
 	}

@@ -93,6 +93,7 @@ type Run struct {
 	Label      string   `json:"label"`
 	Seed       uint64   `json:"seed"`
 	Point      Settings `json:"point"`                // the swept keys
+	Quantities Settings `json:"quantities,omitempty"` // those with units as numbers, as in network.latency_s
 	PointName  string   `json:"point_name,omitempty"` // of the listed point, if the file names it
 	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
 	Defaults   []string `json:"defaults,omitempty"`   // the parameters that are not in the file

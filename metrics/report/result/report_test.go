@@ -100,10 +100,10 @@ func example(t *testing.T) *Report {
 		{CriticalSending, 0, 1, "inner, y", 1_000_000, 2_064_001, 1_000_000, 0}}
 	full.Finish()
 	reach := func(metric, relation string, value float64) Target {
-		return Target{Conditions: []Condition{{metric, relation, value}}}
+		return Target{Conditions: []Condition{{Metric: metric, Relation: relation, Value: value}}}
 	}
 	both := reach("grad_norm2", "<=", 3e-4)
-	both.Conditions = append(both.Conditions, Condition{"objective", "<=", 1})
+	both.Conditions = append(both.Conditions, Condition{Metric: "objective", Relation: "<=", Value: 1})
 	for _, t := range []Target{reach("grad_norm2", "<=", 3e-4), reach("objective", ">=", 5), reach("test_accuracy", ">=",
 		0.9), both, {both.Conditions, true}} {
 		full.Targets = append(full.Targets, full.Reach(t))

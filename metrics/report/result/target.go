@@ -16,13 +16,25 @@ type Condition struct {
 	Metric   string  `json:"metric"`
 	Relation string  `json:"relation"` // "<=", or ">=" where more is better
 	Value    float64 `json:"value"`
+	// Floor makes Value a multiple of the floor: of the least value at which a run of the same seed and problem ends.
+	Floor bool `json:"floor,omitempty"`
 }
 
-// String returns "grad_norm2 <= 0.0001".
-func (c Condition) String() string { return fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value) }
+// String returns "grad_norm2 <= 0.0001", or "grad_norm2 <= 1.1 x floor".
+func (c Condition) String() string {
+	text := fmt.Sprintf("%s %s %g", c.Metric, c.Relation, c.Value)
+	if c.Floor {
+		text += " x floor"
+	}
+	return text
+}
 
-// Met reports whether a value meets the condition. NaN meets none.
+// Met reports whether a value meets the condition. NaN meets none, and nothing meets a multiple of a floor, which is
+// no level yet.
 func (c Condition) Met(v float64) bool {
+	if c.Floor {
+		return false
+	}
 	if c.Relation == ">=" {
 		return v >= c.Value
 	}
@@ -55,6 +67,11 @@ func (t Target) String() string {
 // Names reports whether a condition is about a metric.
 func (t Target) Names(metric string) bool {
 	return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Metric == metric })
+}
+
+// Relative reports whether a condition is a multiple of a floor.
+func (t Target) Relative() bool {
+	return slices.ContainsFunc(t.Conditions, func(c Condition) bool { return c.Floor })
 }
 
 // Equal reports whether two targets are the same.
@@ -171,7 +188,7 @@ func (a *Attempt) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	if j.Conditions == nil {
-		j.Conditions = []Condition{{j.Metric, j.Relation, float64(j.Value)}}
+		j.Conditions = []Condition{{Metric: j.Metric, Relation: j.Relation, Value: float64(j.Value)}}
 	}
 	*a = Attempt{Target: Target{j.Conditions, j.Kept}, At: j.At}
 	return nil

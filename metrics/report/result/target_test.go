@@ -13,8 +13,12 @@ import (
 func target(kept bool, conditions ...Condition) Target { return Target{conditions, kept} }
 
 func TestReach(t *testing.T) {
-	most := func(metric string, value float64) Condition { return Condition{metric, "<=", value} }
-	least := func(metric string, value float64) Condition { return Condition{metric, ">=", value} }
+	bound := func(relation string) func(string, float64) Condition {
+		return func(metric string, value float64) Condition {
+			return Condition{Metric: metric, Relation: relation, Value: value}
+		}
+	}
+	most, least := bound("<="), bound(">=")
 	run := Run{Status: Completed, Metrics: []string{"e", "accuracy"}}
 	for i, v := range [][]float64{{1, 0.1}, {math.NaN(), 0.9}, {0.1, 0.8}, {2, 0.9}, {0.05, math.Inf(1)}} {
 		run.Samples = append(run.Samples, Sample{Moment: metrics.Moment{Iteration: 5 * i,
@@ -67,10 +71,11 @@ func TestReachAtTheFirstSample(t *testing.T) {
 	run := Run{Status: Completed, Metrics: []string{"e"},
 		Samples: []Sample{{Moment: metrics.Moment{Iteration: 3}, Values: []float64{1}}}}
 	for _, kept := range []bool{false, true} {
-		if a := run.Reach(target(kept, Condition{"e", "<=", 1})); a.At == nil || a.At.Iteration != 3 {
+		goal := target(kept, Condition{Metric: "e", Relation: "<=", Value: 1})
+		if a := run.Reach(goal); a.At == nil || a.At.Iteration != 3 {
 			t.Errorf("kept %v: reached at %+v, want 3", kept, a.At)
 		}
-		a, known := run.Attempt(target(kept, Condition{"e", "<=", 1}))
+		a, known := run.Attempt(goal)
 		if !known || a.At == nil || a.At.Iteration != 3 {
 			t.Errorf("kept %v: the attempt is known: %t, %+v", kept, known, a.At)
 		}
@@ -78,7 +83,7 @@ func TestReachAtTheFirstSample(t *testing.T) {
 }
 
 func TestAttemptWithoutSamples(t *testing.T) {
-	goal := target(true, Condition{"e", "<=", 1})
+	goal := target(true, Condition{Metric: "e", Relation: "<=", Value: 1})
 	run := Run{Status: Completed, Targets: []Attempt{{Target: goal, At: &metrics.Moment{Iteration: 3}}}}
 	if a, known := run.Attempt(goal); !known || a.At == nil || a.At.Iteration != 3 {
 		t.Errorf("the run's own statement: %+v, %v", a, known)
@@ -95,20 +100,21 @@ func TestAttemptWithoutSamples(t *testing.T) {
 
 func TestTargetCheck(t *testing.T) {
 	for want, bad := range map[string]Target{
-		"without conditions": {}, "neither <= nor >=": target(false, Condition{"e", "<", 1}),
+		"without conditions": {}, "neither <= nor >=": target(false, Condition{Metric: "e", Relation: "<", Value: 1}),
+		"e <= 1.1 x floor depends": target(false, Condition{Metric: "e", Relation: "<=", Value: 1.1, Floor: true}),
 	} {
 		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", bad, err, want)
 		}
 	}
-	if err := target(true, Condition{"e", ">=", 1}).Check(); err != nil {
+	if err := target(true, Condition{Metric: "e", Relation: ">=", Value: 1}).Check(); err != nil {
 		t.Error(err)
 	}
 }
 
 // An attempt at one condition, reached first, keeps its original JSON keys.
 func TestAttemptJSON(t *testing.T) {
-	one := target(false, Condition{"e", "<=", 0.5})
+	one := target(false, Condition{Metric: "e", Relation: "<=", Value: 0.5})
 	for _, c := range []struct {
 		target Target
 		want   string

@@ -15,14 +15,14 @@ type Payment struct {
 	Reached bool
 }
 
-// Reaching returns the Kaplan-Meier median of costs: the smallest cost at
+// Reaching returns the Kaplan-Meier median of costs, with an interval of a confidence: the smallest cost at
 // which the estimated share that has not reached the target is below one half, or the
 // middle of the costs at which it equals one half. Without censoring that is the median.
 // The interval contains the costs at which the log-log interval of that share
 // (Greenwood's variance) contains one half. If the share never falls to one half, there
 // is no median; if the upper end of its interval never does, High is +Inf. A censored
 // cost must not depend on how close the target was; a fixed limit is fine.
-func Reaching(costs []Payment) Estimate {
+func Reaching(costs []Payment, level float64) Estimate {
 	n, reached := len(costs), 0
 	for _, c := range costs {
 		if !finite(c.Paid) && (c.Reached || !math.IsInf(c.Paid, 1)) {
@@ -38,7 +38,7 @@ func Reaching(costs []Payment) Estimate {
 	case reached == 0:
 		return nothing(n, "none got there")
 	}
-	m := medians(costs)
+	m := medians(costs, level)
 	switch {
 	case math.IsInf(m.share, 1):
 		return nothing(n, "at least half did not reach the target")
@@ -54,10 +54,10 @@ func Reaching(costs []Payment) Estimate {
 // cross one half; +Inf means never.
 type crossings struct{ share, low, high float64 }
 
-func medians(costs []Payment) crossings {
+func medians(costs []Payment, level float64) crossings {
 	sorted := slices.Clone(costs)
 	slices.SortFunc(sorted, func(a, b Payment) int { return cmp.Compare(a.Paid, b.Paid) })
-	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
+	z := distuv.UnitNormal.Quantile((1 + level) / 2)
 	var share, lower, upper crossing
 	s, greenwood := 1.0, 0.0
 	for i := 0; i < len(sorted); {

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Level is the confidence of every interval.
+// Level is the confidence of every interval for which no other is given.
 const Level = 0.95
 
 // Estimate is a number with its confidence interval.
@@ -88,19 +88,19 @@ func few(x []float64) (Estimate, bool) {
 	return Estimate{}, false
 }
 
-// quantile returns the two-sided quantile of Student's t.
-func quantile(freedom int) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile((1 + Level) / 2)
+// quantile returns the two-sided quantile of Student's t at a confidence.
+func quantile(freedom int, level float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(freedom)}.Quantile((1 + level) / 2)
 }
 
 // studentMean returns the mean of x with the interval mean ± t(n-1) sd / sqrt(n).
-func studentMean(x []float64) Estimate {
+func studentMean(x []float64, level float64) Estimate {
 	if e, done := few(x); done {
 		return e
 	}
 	n := len(x)
 	m, sd := stat.MeanStdDev(x, nil)
-	half := quantile(n-1) * sd / math.Sqrt(float64(n))
+	half := quantile(n-1, level) * sd / math.Sqrt(float64(n))
 	return between(m, m-half, m+half, n, student)
 }
 
@@ -115,7 +115,7 @@ func Mean(x []float64, seed uint64) Estimate {
 	if finite(x...) && skewed(x) {
 		return bootstrapMean(x, seed)
 	}
-	return studentMean(x)
+	return studentMean(x, Level)
 }
 
 func skewed(x []float64) bool {

@@ -36,10 +36,13 @@ func paired(a, b []float64) {
 //
 // Otherwise it is mean(a) / mean(b) with Fieller's interval. That is exact if the pairs
 // are normal. It does not exist if mean(b) could be 0.
-func Ratio(a, b []float64) Estimate {
+func Ratio(a, b []float64) Estimate { return RatioAt(a, b, Level) }
+
+// RatioAt is Ratio with an interval of another confidence.
+func RatioAt(a, b []float64, level float64) Estimate {
 	paired(a, b)
 	if !finite(a...) || !finite(b...) || len(a) == 0 || slices.Min(a) <= 0 || slices.Min(b) <= 0 {
-		return fiellerRatio(a, b)
+		return fiellerRatio(a, b, level)
 	}
 	ratios, logs := make([]float64, len(a)), make([]float64, len(a))
 	for i := range a {
@@ -49,13 +52,13 @@ func Ratio(a, b []float64) Estimate {
 	if e, done := few(ratios); done { // exact, where logarithms would round
 		return e
 	}
-	e := studentMean(logs)
+	e := studentMean(logs, level)
 	return between(math.Exp(e.Value), math.Exp(e.Low), math.Exp(e.High), e.N, logRatio)
 }
 
 // fiellerRatio returns mean(a) / mean(b) of pairs. The interval contains all ratios r for
 // which mean(a - r b) does not differ from 0 by Student's test; Fieller (1954).
-func fiellerRatio(a, b []float64) Estimate {
+func fiellerRatio(a, b []float64, level float64) Estimate {
 	r, done := ratio(a, b)
 	if done {
 		return r
@@ -63,7 +66,7 @@ func fiellerRatio(a, b []float64) Estimate {
 	n := len(a)
 	ma, mb := stat.Mean(a, nil), stat.Mean(b, nil)
 	// (ma - r mb)² = t² (va - 2 r c + r² vb), with the variances of the means.
-	t := quantile(n - 1)
+	t := quantile(n-1, level)
 	k := t * t / float64(n)
 	va, vb, c := k*stat.Variance(a, nil), k*stat.Variance(b, nil), k*stat.Covariance(a, b, nil)
 	square := mb*mb - vb
@@ -94,8 +97,9 @@ func ratio(a, b []float64) (r Estimate, done bool) {
 	return bare(v, n, ""), false
 }
 
-// Shares returns the difference of the shares of two paired yes-or-no outcomes: pairs in which both are yes, only a,
-// only b, and neither. The interval is Wald's with half a pair added to each of the four counts; Agresti and Min, 2005.
+// Shares returns the difference of the shares of two paired yes-or-no outcomes: pairs in which both are yes, only
+// a, only b, and neither. The interval is Wald's with half a pair added to each of the four counts; Agresti and
+// Min, 2005.
 func Shares(both, onlyA, onlyB, neither int) Estimate {
 	n := both + onlyA + onlyB + neither
 	if n == 0 {

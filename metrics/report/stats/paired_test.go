@@ -14,7 +14,7 @@ func TestRatios(t *testing.T) {
 	// l <- t.test(log(a / b)); exp(l$estimate); exp(l$conf.int)
 	check(t, "log ratio", Ratio(a, b), 0.353685117879, 0.330477732811, 0.378522212511, 6, logRatio, 1e-11)
 	// f <- function(r) abs(t.test(a - r * b)$statistic) - qt(0.975, n - 1), its two roots by uniroot
-	check(t, "Fieller", fiellerRatio(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, fieller, 1e-11)
+	check(t, "Fieller", fieller95(a, b), 0.353117206983, 0.331007057828, 0.378601715909, 6, fieller, 1e-11)
 	c, d := []float64{-1.5, 2, 0.5, 3, 1}, []float64{4, 7, 5, 6, 9}
 	check(t, "Fieller", Ratio(c, d), 0.161290322581, -0.230053532102, 0.455782676236, 5, fieller, 1e-11)
 	// m <- mean(a) / mean(b); m ± qt(0.975, 5) * sd(a - m * b) / sqrt(6) / mean(b)
@@ -24,7 +24,7 @@ func TestRatios(t *testing.T) {
 		"the mean of the denominators is 0, or the numbers are too large", 0)
 	for _, p := range [][2][]float64{{{1, 2, 3}, {0, 1, 2}}, {{0, 3, 6}, {1, 2, 3}}, {{0, 3, 3}, {0, 1, 1}}} {
 		want := floats.Sum(p[0]) / floats.Sum(p[1]) // a zero has no logarithm
-		if got := Ratio(p[0], p[1]); got.Value != want || got.Value != fiellerRatio(p[0], p[1]).Value {
+		if got := Ratio(p[0], p[1]); got.Value != want || got.Value != fieller95(p[0], p[1]).Value {
 			t.Errorf("ratio of %v to %v: %v, want %v", p[0], p[1], got.Value, want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestRatios(t *testing.T) {
 	for i := range a {
 		small[i], less[i] = a[i]*1e-6, b[i]*1e-6
 	}
-	check(t, "Fieller in other units", fiellerRatio(small, less), 0.353117206983, 0.331007057828, 0.378601715909, 6,
+	check(t, "Fieller in other units", fieller95(small, less), 0.353117206983, 0.331007057828, 0.378601715909, 6,
 		fieller, 1e-11)
 	back := Ratio(b, a)
 	if e := Ratio(a, b); !near(back.Low*e.High, 1, 1e-12) || !near(back.Value*e.Value, 1, 1e-12) {
@@ -68,7 +68,7 @@ func TestRatioCoverage(t *testing.T) {
 func TestPairsArePairs(t *testing.T) {
 	for name, f := range map[string]func(a, b []float64){
 		"difference": func(a, b []float64) { Difference(a, b, 1) }, "ratio": func(a, b []float64) { Ratio(a, b) },
-		"Fieller":  func(a, b []float64) { fiellerRatio(a, b) },
+		"Fieller":  func(a, b []float64) { fieller95(a, b) },
 		"slope":    func(a, b []float64) { LogLogSlope(a, b) },
 		"exponent": func(a, b []float64) { Exponent(a, b, 1) },
 		"growth":   func(a, b []float64) { Growth(a, b, 1, 1) },
@@ -108,3 +108,24 @@ func TestShares(t *testing.T) {
 		t.Errorf("no pair: %+v", e)
 	}
 }
+
+// TestRatioAt: an interval has the half-width of Student's quantile at its confidence.
+func TestRatioAt(t *testing.T) {
+	a, b := []float64{1, 2, 4, 8, 16}, []float64{1, 1, 1, 1, 1}
+	for level, q := range map[float64]float64{Level: 2.776445105, 0.99: 4.604094871} {
+		e := RatioAt(a, b, level)
+		want := q * math.Ln2 * math.Sqrt(2.5/5)
+		if got := math.Log(e.High / e.Value); math.Abs(got-want) > 1e-8 || math.Abs(math.Log(e.Value/e.Low)-want) > 1e-8 {
+			t.Errorf("at %g: half the width of the log ratio is %g, want %g", level, got, want)
+		}
+	}
+	var paid []Payment
+	for i := range 20 {
+		paid = append(paid, Payment{Paid: float64(i + 1), Reached: true})
+	}
+	if less, more := Reaching(paid, 0.9), Reaching(paid, 0.999); more.Low >= less.Low || more.High <= less.High {
+		t.Errorf("%+v is not wider than %+v", more, less)
+	}
+}
+
+func fieller95(a, b []float64) Estimate { return fiellerRatio(a, b, Level) }

@@ -31,6 +31,6 @@ func LogLogSlope(x, y []float64) Estimate {
 		residual += r * r
 		spread += d * d
 	}
-	half := quantile(n-2) * math.Sqrt(residual/float64(n-2)/spread)
+	half := quantile(n-2, Level) * math.Sqrt(residual/float64(n-2)/spread)
 	return between(b, b-half, b+half, n, leastSquares)
 }

@@ -36,7 +36,7 @@ func TestMean(t *testing.T) {
 	check(t, "mean", Mean(a, 1), 11.8, 10.0005927151, 13.5994072849, 6, student, 1e-9)
 	// t.test(a, b, paired = TRUE)
 	check(t, "difference", Difference(a, b, 1), -21.6166666667, -25.6333692972, -17.5999640361, 6, student, 1e-9)
-	if q := quantile(4); !(math.Abs(q-2.776445105) <= 1e-9) { // qt(0.975, 4)
+	if q := quantile(4, Level); !(math.Abs(q-2.776445105) <= 1e-9) { // qt(0.975, 4)
 		t.Errorf("t(4) = %v", q)
 	}
 }
@@ -145,7 +145,7 @@ func TestReaching(t *testing.T) {
 		for i, paid := range c.cost {
 			costs = append(costs, Payment{paid, c.reached[i] == 1})
 		}
-		check(t, c.name, Reaching(costs), c.median, c.low, c.high, len(costs), c.method, 1e-12)
+		check(t, c.name, Reaching(costs, Level), c.median, c.low, c.high, len(costs), c.method, 1e-12)
 	}
 }
 
@@ -158,7 +158,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 		"mean":       func(x []float64) Estimate { return Mean(x, 1) },
 		"bootstrap":  func(x []float64) Estimate { return bootstrapMean(x, 1) },
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
-		"ratio":      one(Ratio), "Fieller": one(fiellerRatio), "slope": one(LogLogSlope),
+		"ratio":      one(Ratio), "Fieller": one(fieller95), "slope": one(LogLogSlope),
 	} {
 		for _, x := range [][]float64{nil, {nan}, {1, nan}, {1, inf}, {1, -inf, 2}, {-inf, inf, 1},
 			{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, inf}} {
@@ -180,7 +180,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 	tiny := bootstrapMean([]float64{1e-200, 2e-200, 3e-200}, 1)
 	check(t, "tiny", tiny, 2e-200, even.Low*1e-200, even.High*1e-200, 3, bca, 1e-210)
 	for _, bad := range []float64{inf, -inf, nan} {
-		for name, f := range map[string]func(a, b []float64) Estimate{"ratio": Ratio, "Fieller": fiellerRatio} {
+		for name, f := range map[string]func(a, b []float64) Estimate{"ratio": Ratio, "Fieller": fieller95} {
 			check(t, name, f([]float64{bad, 1}, []float64{1, 2}), nan, nan, nan, 2, notFinite, 0)
 			check(t, name, f([]float64{1, 2}, []float64{bad, 1}), nan, nan, nan, 2, notFinite, 0)
 		}

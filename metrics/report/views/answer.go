@@ -10,26 +10,33 @@ import (
 	"tallynet/metrics/report/result"
 )
 
-// Answer returns the answer to the question of the study.
-func (s *StudyView) Answer() *result.Answer {
-	if s.answered == nil {
-		of := answer.Study{Fold: s.fold, Summary: s.Summary, Question: s.question, Main: fold.TheEnd,
-			Crossovers: s.crossovers}
-		switch {
-		case s.atLevels != nil:
-			of.Fold, of.Summary, of.Main, of.Finer = s.atLevels, s.atLevels.Summary(), s.main, s.finer
-			for t := range of.Summary.Targets {
-				of.Levels = append(of.Levels, t)
-			}
-		case len(s.Summary.Targets) > 0:
-			of.Main = 0
-		case len(s.groups) > 1 && !s.alike():
-			of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
-		}
-		s.answered = answer.Of(of)
+// Ask answers a question about the study; without one it follows from what varies. Found are crossovers along keys.
+func (s *StudyView) Ask(q *result.Question, found []result.Crossover) error {
+	if err := s.foldLevels(q); err != nil {
+		return err
 	}
-	return s.answered
+	of := answer.Study{Fold: s.fold, Summary: s.Summary, Question: q, Main: fold.TheEnd, Crossovers: found}
+	switch {
+	case s.atLevels != nil:
+		of.Fold, of.Summary, of.Main, of.Finer = s.atLevels, s.atLevels.Summary(), s.main, s.finer
+		for t := range of.Summary.Targets {
+			of.Levels = append(of.Levels, t)
+		}
+	case len(s.Summary.Targets) > 0:
+		of.Main = 0
+		if q != nil && q.To != nil {
+			of.Main = slices.IndexFunc(s.Summary.Targets, func(t fold.NamedTarget) bool { return t.Equal(*q.To) })
+		}
+	case len(s.groups) > 1 && !s.alike():
+		of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
+	}
+	s.answered = answer.Of(of)
+	s.Summary.Sentences = s.answered.Sentences
+	return nil
 }
+
+// Answer returns the answer to what was asked last; nil before that.
+func (s *StudyView) Answer() *result.Answer { return s.answered }
 
 // alike reports whether all groups end at the same accuracy, as if only the network differs.
 func (s *StudyView) alike() bool {
@@ -49,8 +56,8 @@ const mostLevels = 8
 // foldLevels computes the statistics at the levels among which the answer is looked for: from the start of the runs
 // to the best end of a method, in decades or, if these are too few, in steps of 1, 2 and 5. The main level is the
 // question's target. Without one it is the hardest that all methods get to, or half of the runs.
-func (s *StudyView) foldLevels() error {
-	asked := s.question != nil && slices.Contains(s.question.Along, result.TheLevel)
+func (s *StudyView) foldLevels(q *result.Question) error {
+	asked := q != nil && slices.Contains(q.Along, result.TheLevel)
 	if !asked && (len(s.Summary.Targets) > 0 || len(s.groups) < 2 || !answer.SameProblem(s.Summary) || s.alike()) {
 		return nil
 	}
@@ -62,7 +69,15 @@ func (s *StudyView) foldLevels() error {
 	for _, v := range s.ladder(level.Metric) {
 		level.Value = v
 		t := result.Target{Conditions: []result.Condition{level}}
-		if s.options.Agree != nil {
+		switch {
+		case asked && q.To != nil:
+			t = result.Target{Conditions: slices.Clone(q.To.Conditions), Kept: q.To.Kept}
+			for i := range t.Conditions { // a bound on the agreement may follow the level
+				if c := &t.Conditions[i]; i == 0 || c.Value == q.To.Conditions[0].Value {
+					c.Value = v
+				}
+			}
+		case s.options.Agree != nil:
 			t.Conditions = s.options.Agree(t.Conditions)
 		}
 		targets = append(targets, t)
@@ -117,12 +132,25 @@ func (s *StudyView) foldLevels() error {
 // ladder returns round levels of a metric between its start and the best end of a method, the easiest first.
 func (s *StudyView) ladder(metricName string) []float64 {
 	const rounding = 1e-12 // of the largest value at a start
-	start, end := s.starts[metricName], math.Inf(1)
-	if s.moreIsBetter(metricName) { // in terms of what is missing to the best end, which is not reached exactly
-		start, end = math.Inf(-1), math.Inf(-1)
+	names := []string{metricName}
+	if s.options.Agree != nil { // a bound on the agreement may follow the level
+		all := s.options.Agree([]result.Condition{{Metric: metricName, Relation: "<=", Value: 1}})
+		if last := all[len(all)-1]; last.Metric != metricName && last.Value == 1 {
+			names = append(names, last.Metric)
+		}
+	}
+	start, end := 0.0, math.Inf(1)
+	for _, name := range names {
+		start = max(start, s.starts[name])
+	}
+	if s.moreIsBetter(metricName) {
+		end = math.Inf(-1)
 	}
 	for _, g := range s.groups {
 		v := float64(s.measure(g, fold.TheEnd, metric(metricName)).Value)
+		for _, name := range names[1:] {
+			v = max(v, float64(s.measure(g, fold.TheEnd, metric(name)).Value))
+		}
 		if g.Ended > 0 && !math.IsNaN(v) && !math.IsInf(v, 0) && (v < end) != s.moreIsBetter(metricName) {
 			end = v
 		}
@@ -153,8 +181,17 @@ func (s *StudyView) ladder(metricName string) []float64 {
 	if len(decades) < 2 {
 		levels = fine
 	}
-	for len(levels) > mostLevels {
-		levels = slices.DeleteFunc(levels, func(v float64) bool { return slices.Index(levels, v)%2 == len(levels)%2 })
+	for _, done := range []float64{0.25, 0.5, 0.75} { // where runs make little progress
+		if v := rounded(start + done*(end-start)); len(levels) < 3 && len(fine) == 0 && v < start && v > end {
+			levels = append(levels, v)
+		}
+	}
+	for len(levels) > mostLevels { // every second, the hardest among them
+		var kept []float64
+		for i := (len(levels) - 1) % 2; i < len(levels); i += 2 {
+			kept = append(kept, levels[i])
+		}
+		levels = kept
 	}
 	return levels
 }

@@ -2,11 +2,14 @@ package views
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tallynet/metrics"
-	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/sim"
@@ -36,7 +39,7 @@ func priced(t *testing.T, label string, seed uint64, iterations int, bytes int64
 }
 
 // answered returns the answer to a study of the runs, with the target grad_norm2 <= 1 or none.
-func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
+func answered(t *testing.T, target bool, runs ...result.Run) *result.Answer {
 	t.Helper()
 	var o fold.Options
 	if target {
@@ -46,11 +49,14 @@ func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Ask(nil, nil); err != nil {
+		t.Fatal(err)
+	}
 	a := s.Answer()
-	if len(a.Sentences) > 5 {
+	if len(a.Sentences) > 6 {
 		t.Errorf("%d sentences: %q", len(a.Sentences), a.Sentences)
 	}
-	for _, line := range a.Lines() {
+	for _, line := range a.Sentences {
 		if !strings.HasSuffix(line, ".") || strings.Contains(line, "NaN") || strings.Contains(line, " 0.0 times") {
 			t.Errorf("the answer says %q", line)
 		}
@@ -60,147 +66,103 @@ func answered(t *testing.T, target bool, runs ...result.Run) answer.Answer {
 
 const ms = sim.Millisecond
 
-// With several methods and seeds, the headline says how many times less the best one needs,
-// with its interval. A sentence says who waits for what.
+// said fails the test unless the sentences are as wanted.
+func said(t *testing.T, name string, a *result.Answer, chart string, want ...string) {
+	t.Helper()
+	if d := cmp.Diff(want, a.Sentences); d != "" || a.Chart.Kind != chart {
+		t.Errorf("%s: chart %q, want %q; sentences (-want +got):\n%s", name, a.Chart.Kind, chart, d)
+	}
+}
+
+// With several methods and seeds, the headline says how many times less the best one needs than the next, with its
+// interval, and the next sentence what the other cost says.
 func TestHeadlineOfMethods(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(5) {
 		runs = append(runs, priced(t, "A", seed, 10+int(seed%2), 100, 9*ms, ms),
-			priced(t, "B", seed, 20, 800, ms, 9*ms), priced(t, "C", seed, 10, 150, ms, 9*ms))
+			priced(t, "B", seed, 20, 800, ms, 9*ms), priced(t, "C", seed, 10, 150, ms, 8*ms))
 	}
 	a := answered(t, true, runs...)
-	want := "A gets to grad_norm2 <= 1 with 1.4 times fewer bytes than C (95 %: 1.4–1.5, 5 seeds) " +
-		"and 15 times fewer than B (95 %: 14–16, 5 seeds)."
-	if a.Headline != want {
-		t.Errorf("%q, want %q", a.Headline, want)
-	}
-	if a.Picture.View != answer.Curves {
-		t.Errorf("its picture is %q", a.Picture.View)
-	}
-	waits := "A waits for latency (90 % of its time); B and C wait for bandwidth (90 % of their time)."
-	if all := strings.Join(a.Sentences, "\n"); !strings.Contains(all, waits) {
-		t.Errorf("want %q in\n%s", waits, all)
+	said(t, "methods", a, "scatter",
+		"A sends 1.0 kB to grad_norm2 <= 1; C, the next, 44 % (95 %: 35 to 54) more.",
+		"C is fastest: 90 ms, while A takes 104 ms, 15 % (95 %: 8.2 to 23) longer.")
+	first := a.Cells[0].Choices[0]
+	if first.Mostly != "latency" || math.Abs(first.Share-0.9) > 1e-9 || first.Arrived != 5 {
+		t.Errorf("%+v", first)
 	}
 }
 
-// The question's subject comes first: the graph on several networks, or the networks of several graphs.
-func TestHeadlineAnswersTheQuestion(t *testing.T) {
-	var runs []result.Run
-	for _, slow := range []sim.Time{1, 10} {
-		for i, kind := range []string{"ring", "torus"} {
-			runs = append(runs, priced(t, "A", 1, 10, 10, slow*sim.Time(9-i)*ms, ms, "topology.kind", kind,
-				"network.latency", fmt.Sprintf("%dms", slow)))
-		}
-	}
-	const graph = "Fastest to grad_norm2 <= 1: torus in 2 of 2 settings"
-	const network = "Latency limits A (9.1 times slower at 10ms)"
-	for about, want := range map[string]string{
-		"":                                       network,
-		"Which graph is best on two networks?":   graph,
-		"Which topology is best?":                graph,
-		"A slow latency.\n Which graph is best?": graph,
-		"Which graph does best. What limits it?": network,
-		"What do latency and graph cost?":        network,
-	} {
-		target := result.Target{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}
-		s, err := New(runs, fold.Options{Targets: []result.Target{target}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Ask(about)
-		if got := s.Answer(); !strings.HasPrefix(got.Headline, want) || s.Summary.Sentences[0] != got.Headline {
-			t.Errorf("%q: the headline is %q, and the summary begins with %q", about, got.Headline, s.Summary.Sentences[0])
-		}
-	}
-}
-
-// What the study sweeps decides the answer's subject.
-func TestHeadlineFollowsTheQuestion(t *testing.T) {
-	var sizes, networks, graphs []result.Run
+// What the study sweeps decides the question: sizes and networks are given, graphs and methods are chosen.
+func TestQuestionFollowsWhatVaries(t *testing.T) {
+	var sizes, networks, graphs, both []result.Run
 	for i, n := range []int{8, 16, 32, 64} {
 		sizes = append(sizes, priced(t, "A", 1, 5<<(2*i), 10, ms, 0, "topology.kind", "ring", "topology.nodes", n),
-			priced(t, "A", 1, 5, 10, ms, 0, "topology.kind", "complete", "topology.nodes", n))
+			priced(t, "A", 1, 50, 10, ms, 0, "topology.kind", "complete", "topology.nodes", n))
 	}
 	for _, slow := range []sim.Time{1, 10} {
-		networks = append(networks,
-			priced(t, "A", 1, 10, 10, slow*9*ms, ms, "network.latency", fmt.Sprintf("%dms", slow)),
-			priced(t, "B", 1, 10, 10, slow*ms, 9*ms, "network.latency", fmt.Sprintf("%dms", slow)))
+		at := []any{"network.latency", fmt.Sprintf("%dms", slow)}
+		networks = append(networks, priced(t, "A", 1, 100, 10, slow*9*ms, ms, at...))
+		both = append(both, priced(t, "A", 1, 100, 10, slow*9*ms, ms, at...),
+			priced(t, "B", 1, 100, 10, slow*ms, 20*ms, at...))
 	}
 	for i, kind := range []string{"ring", "torus", "complete"} {
-		graphs = append(graphs, priced(t, "A", 1, []int{40, 10, 20}[i], 10, ms, 0, "topology.kind", kind))
+		graphs = append(graphs, priced(t, "A", 1, []int{400, 100, 200}[i], 10, ms, 0, "topology.kind", kind))
 	}
 	for _, c := range []struct {
-		name string
-		runs []result.Run
-		want string
-		view answer.View
+		name  string
+		runs  []result.Run
+		chart string
+		want  []string
 	}{
-		{"sizes", sizes, "From 8 to 64 nodes, time to grad_norm2 <= 1 grows 64-fold with A on the ring graph (power 2.00",
-			answer.Parameter},
-		{"networks", networks, "Latency limits A (9.1 times slower at 10ms) and B (1.9 times slower at 10ms)",
-			answer.MadeOf},
-		{"graphs", graphs, "Fastest to grad_norm2 <= 1: torus; 4.0 times faster than the worst", answer.Parameter},
-		{"one run", graphs[:1], "A gets to grad_norm2 <= 1 after 40 iterations (one seed), 400 B (one seed) and 40.0 ms",
-			answer.Curves},
+		{"sizes", sizes, "map", []string{
+			"Ring sends least at 8 or 16 nodes; complete at 32 or 64 nodes, 2.5 to 10 times less than the next (one seed).",
+			"Ring is fastest at 8 or 16 nodes; complete at 32 or 64 nodes, 2.5 to 10 times faster than the next."}},
+		{"networks", networks, "map", []string{
+			"With latency 10 ms time is, as a multiple of that with latency 1 ms, 9.1 for A (one seed)."}},
+		{"methods on networks", both, "map", []string{
+			"A is fastest at latency 1 ms; B at latency 10 ms, 2.1 times faster than the next (one seed).",
+			"A and B tie in bytes at each latency."}},
+		{"graphs", graphs, "scatter", []string{
+			"Torus sends 1.0 kB to grad_norm2 <= 1, 2.0 times less than complete, the next (one seed).",
+			"Torus also is fastest, with 100 ms; complete, the next, 2.0 times longer."}},
+		{"one run", graphs[:1], "scatter", []string{"Ring sends 4.0 kB to grad_norm2 <= 1 (one seed).",
+			"Ring takes 400 ms to the target."}},
 	} {
-		if a := answered(t, true, c.runs...); !strings.HasPrefix(a.Headline, c.want) || a.Picture.View != c.view {
-			t.Errorf("%s: %s view, %q, want %s, %q ...", c.name, a.Picture.View, a.Headline, c.view, c.want)
-		}
+		said(t, c.name, answered(t, true, c.runs...), c.chart, c.want...)
 	}
 }
 
-// A sentence is true of every grid point that it covers. A method that waits for latency at two of three points is
-// reported with that count; a cost that hardly changes does not grow; and an interval with equal ends is not shown.
-func TestWordsAreTrueEverywhere(t *testing.T) {
-	var runs []result.Run
-	for seed := range uint64(3) {
-		for i, n := range []int{8, 16, 32} {
-			latency := []sim.Time{9 * ms, 6 * ms, 1 * ms}[i]
-			runs = append(runs, priced(t, "A", seed, 10*(1+i*i), 10, latency, 10*ms-latency, "topology.nodes", n),
-				priced(t, "B", seed, 10, 100, 10*ms+sim.Time(seed), 0, "topology.nodes", n))
-		}
-	}
-	a := answered(t, true, runs...)
-	all := strings.Join(a.Lines(), "\n")
-	for _, want := range []string{"From 8 to 32 nodes, time to grad_norm2 <= 1 grows 5.0-fold with A (",
-		"and hardly changes with B (power ", "A at 2 of 3 grid points and B wait for latency (60–100 % of their time)"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("want %q in\n%s", want, all)
-		}
-	}
-	runs = nil
-	for seed := range uint64(3) {
-		for _, slow := range []sim.Time{1, 100} {
-			runs = append(runs, priced(t, "A", seed, 10, 10, slow*ms+sim.Time(seed), 0, "network.latency",
-				fmt.Sprintf("%dms", slow)))
-		}
-	}
-	const want = "Latency limits A (100 times slower at 100ms, the same with 3 seeds), in time to grad_norm2 <= 1, " +
-		"with one setting changed at a time."
-	if a := answered(t, true, runs...); a.Headline != want {
-		t.Errorf("the headline is %q", a.Headline)
-	}
-}
-
-// A second limit that slows a method down nearly as much as the first is reported, too.
+// Of two keys of the network and the machines, the one that slows a method down most limits it, and another that does
+// so nearly as much.
 func TestTwoLimits(t *testing.T) {
 	var runs []result.Run
 	for _, latency := range []sim.Time{1, 10} {
 		for _, speed := range []sim.Time{1, 10} {
-			at := []any{"network.latency", fmt.Sprintf("%dms", latency), "compute.speed", fmt.Sprintf("1/%d", speed)}
-			runs = append(runs, priced(t, "A", 1, 10, 10, latency*100*ms, speed*97*ms, at...),
-				priced(t, "B", 1, 10, 10, latency*100*ms, speed*70*ms, at...))
+			at := []any{"network.latency", fmt.Sprintf("%dms", latency), "compute.slowdown", int(speed)}
+			runs = append(runs, priced(t, "A", 1, 100, 10, latency*100*ms, speed*97*ms, at...),
+				priced(t, "B", 1, 100, 10, latency*100*ms, speed*70*ms, at...))
 		}
 	}
-	const want = "Latency limits A (5.6 times slower at 10ms) and B (6.3 times slower at 10ms); " +
-		"speed limits A (5.4 times slower at 1/10), in time"
-	if a := answered(t, true, runs...); !strings.HasPrefix(a.Headline, want) {
-		t.Errorf("the headline is %q", a.Headline)
+	target := []result.Target{{Conditions: []result.Condition{condition("grad_norm2", "<=", 1)}}}
+	number := func(s result.Setting) (float64, bool) {
+		x, err := strconv.ParseFloat(strings.TrimSuffix(s.Text(), "ms"), 64)
+		return x, err == nil
 	}
+	s, err := New(runs, fold.Options{Targets: target, Number: number})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := result.Question{By: []string{"time_s"}, Effect: []string{"network", "compute"}, Of: []string{"algorithm"}}
+	if err := s.Ask(&q, nil); err != nil {
+		t.Fatal(err)
+	}
+	said(t, "limits", s.Answer(), "map", "Latency limits B (6.3 times at 10 ms) and A (5.6 times at 10 ms); "+
+		"slowdown limits A (5.4 times at 10): factors of time, with one key changed at a time (one seed).",
+		"B is fastest in all 4 settings; the next takes 2.5 to 34 % longer.")
 }
 
-// Without a target, methods are compared at the accuracy that all reached: a method that does
-// little does not win.
+// Without a target, methods are compared at levels on the way: a method that does little does not win, and the level
+// is nobody's end. Where the order changes with the level, the answer says where.
 func TestDoingLittleDoesNotWin(t *testing.T) {
 	thorough, lazy := priced(t, "thorough", 1, 20, 10, ms, 0), priced(t, "lazy", 1, 40, 40, ms, 0)
 	lazy.Samples = lazy.Samples[:3] // it ends after 2 iterations and 80 bytes, at 39
@@ -212,18 +174,13 @@ func TestDoingLittleDoesNotWin(t *testing.T) {
 	thorough.Final = result.Final{}
 	thorough.Finish()
 	a := answered(t, false, thorough, lazy)
-	all := strings.Join(a.Lines(), "\n")
-	if !strings.HasPrefix(a.Headline, "thorough gets to grad_norm2 <= 39 with 8.0 times fewer bytes than lazy") {
-		t.Errorf("the answer is\n%s", all)
-	}
-	if !strings.Contains(all, "No target was set") {
-		t.Errorf("the answer does not say where the costs are compared:\n%s", all)
+	if c := a.Cells[0]; c.Best != 1 || c.Choices[0].Name != "thorough" || a.Question.To.Conditions[0].Value == 39 {
+		t.Errorf("%+v to %v", c, a.Question.To)
 	}
 	// Different problems have no accuracy in common.
 	a = answered(t, false, priced(t, "A", 1, 5, 10, ms, 0, "problem.p", "few"), lazyAt(t, "problem.p", "many"))
-	if strings.Contains(strings.Join(a.Lines(), "\n"), "best") {
-		t.Errorf("ranked over different problems:\n%s", strings.Join(a.Lines(), "\n"))
-	}
+	said(t, "two problems", a, "map",
+		"No target was set, and the runs end at different accuracies: their costs are not ranked.")
 }
 
 func lazyAt(t *testing.T, point ...any) result.Run {
@@ -239,12 +196,29 @@ func lazyAt(t *testing.T, point ...any) result.Run {
 func TestUnclearWinner(t *testing.T) {
 	var runs []result.Run
 	for seed := range uint64(4) {
-		runs = append(runs, priced(t, "A", seed, 10+int(seed), 100, ms, 0), priced(t, "B", seed, 13-int(seed), 101, ms, 0))
+		runs = append(runs, priced(t, "A", seed, 100+int(seed), 100, ms, 0), priced(t, "B", seed, 103-int(seed), 101, ms, 0))
+	}
+	said(t, "tie", answered(t, true, runs...), "scatter", "A and B tie at 10 kB to grad_norm2 <= 1.",
+		"A and B tie at 102 ms to the target.")
+}
+
+// Arrival comes before speed: a method of which clearly fewer runs get there does not win by being fast where it does.
+func TestArrivalComesFirst(t *testing.T) {
+	var runs []result.Run
+	for seed := range uint64(10) {
+		fast := priced(t, "fast", seed, 100, 10, ms, 0)
+		if seed%2 == 1 {
+			fast.Status, fast.Samples = result.Completed, fast.Samples[:50]
+			fast.Final = result.Final{}
+			fast.Finish()
+		}
+		runs = append(runs, fast, priced(t, "sure", seed, 200, 10, ms, 0))
 	}
 	a := answered(t, true, runs...)
-	if want := "No method clearly needs the least bytes to grad_norm2 <= 1 (95 % intervals, 4 " +
-		"seeds)."; a.Headline != want {
-		t.Errorf("%q, want %q", a.Headline, want)
+	said(t, "arrival", a, "scatter", "Sure sends 2.0 kB to grad_norm2 <= 1.", "Sure takes 200 ms to the target.",
+		"Not every run gets to the target: fast in 5 of 10 runs; the others always.")
+	if c := a.Cells[0].Choices[1]; c.Name != "fast" || c.Arrived != 5 || c.Runs != 10 {
+		t.Errorf("%+v", c)
 	}
 }
 
@@ -252,17 +226,13 @@ func TestUnclearWinner(t *testing.T) {
 func TestNothingReached(t *testing.T) {
 	bad := priced(t, "A", 1, 5, 10, ms, 0)
 	bad.Status, bad.Samples = result.Diverged, bad.Samples[:3]
-	if a := answered(t, true, bad); a.Headline != "No run ended well: 1 diverged." {
-		t.Errorf("%q", a.Headline)
-	}
 	short := priced(t, "A", 1, 5, 10, ms, 0)
 	short.Status, short.Samples = result.Completed, short.Samples[:3]
 	short.Final = result.Final{}
 	short.Finish()
-	if a := answered(t, true, short); a.Headline != "No run reached grad_norm2 <= 1 (1 completed)." {
-		t.Errorf("%q", a.Headline)
-	}
-	if a := answered(t, true); len(a.Lines()) != 1 || a.Sentences[0] != "No runs." {
-		t.Errorf("%q", a.Lines())
-	}
+	said(t, "diverged", answered(t, true, bad), "scatter",
+		"Not every run gets to grad_norm2 <= 1: A never (1 diverged; at best grad_norm2 4.0).")
+	said(t, "short", answered(t, true, short), "scatter",
+		"Not every run gets to grad_norm2 <= 1: A never (at best grad_norm2 4.0).")
+	said(t, "none", answered(t, true), "scatter", "No runs.")
 }

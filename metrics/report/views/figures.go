@@ -169,9 +169,7 @@ func (s *StudyView) shortPoint(g *group, is string) string {
 	var words []string
 	for _, k := range s.Summary.Axes() {
 		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
-			key := s.Summary.Keys[k]
-			key.Name = fold.ShortKey(key.Name, s.Summary.KeyNames())
-			words = append(words, escape.Name(key.Setting(v, is)))
+			words = append(words, s.Summary.Keys[k].Setting(v, is))
 		}
 	}
 	return strings.Join(words, ", ")

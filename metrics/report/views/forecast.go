@@ -11,8 +11,8 @@ import (
 )
 
 // ForecastTables returns the predicted costs of runs: of one outer iteration of one node, beside the papers' own
-// accounting, and of all iterations of the whole network.
-func ForecastTables(all []result.Forecast) []table.Table {
+// accounting, and of all iterations of the whole network. The options say how settings are shown.
+func ForecastTables(all []result.Forecast, o fold.Options) []table.Table {
 	var keys []string
 	for _, f := range all {
 		for _, set := range f.Point {
@@ -24,10 +24,12 @@ func ForecastTables(all []result.Forecast) []table.Table {
 	used := usedCalls(len(all), func(i int) metrics.OracleCounts { return all[i].Total.Oracle })
 	var lead table.Fields[*result.Forecast]
 	lead.Add(text("method"), func(f *result.Forecast) table.Cell { return table.Text(f.Label) })
-	for _, k := range keys {
-		lead.Add(text(fold.ShortKey(k, keys)), func(f *result.Forecast) table.Cell {
-			if value, ok := f.Point.Get(k); ok {
-				return table.Text(value)
+	for i, title := range o.Titled(keys) {
+		lead.Add(text(title), func(f *result.Forecast) table.Cell {
+			for _, set := range f.Point {
+				if set.Key == keys[i] {
+					return table.Text(o.Label(set))
+				}
 			}
 			return table.Text("-")
 		})

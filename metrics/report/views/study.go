@@ -30,13 +30,10 @@ type StudyView struct {
 	// Summary is the statistics of all runs, with the answer in words.
 	Summary *fold.Summary
 
-	runs    []result.Run
-	fold    *fold.Fold
-	options fold.Options
-	// Question is what the scenario asks, which may be nil, and crossovers are what was found along keys.
-	question   *result.Question
-	crossovers []result.Crossover
-	answered   *result.Answer // nil before Answer
+	runs     []result.Run
+	fold     *fold.Fold
+	options  fold.Options
+	answered *result.Answer // nil before Ask
 	// AtLevels has the statistics at the levels among which the answer is looked for, of which main is the one that is
 	// asked for. It is nil if there are none.
 	atLevels *fold.Fold
@@ -54,11 +51,11 @@ type measuredKey struct {
 	costs, metric        string
 }
 
-// New returns the view of a study with its question, which may be nil, and the crossovers that were found along keys.
-// The runs may be brief: New loads them one at a time.
-func New(runs []result.Run, o fold.Options, q *result.Question, found []result.Crossover) (*StudyView, error) {
-	s := &StudyView{runs: runs, fold: fold.New(o), options: o, question: q, crossovers: found, more: o.More,
-		starts: map[string]float64{}, measured: map[measuredKey]fold.Measured{}}
+// New returns the view of a study. The runs may be brief: New loads them one at a time.
+func New(runs []result.Run, o fold.Options) (*StudyView, error) {
+	o.Own = atFloors(runs, o.Targets)
+	s := &StudyView{runs: runs, fold: fold.New(o), options: o, more: o.More, starts: map[string]float64{},
+		measured: map[measuredKey]fold.Measured{}}
 	for i := range runs {
 		full, err := runs[i].Full()
 		if err != nil {
@@ -85,10 +82,6 @@ func New(runs []result.Run, o fold.Options, q *result.Question, found []result.C
 		}
 		s.groups = append(s.groups, g)
 	}
-	if err := s.foldLevels(); err != nil {
-		return nil, err
-	}
-	s.Summary.Sentences = s.Answer().Sentences
 	return s, nil
 }
 

@@ -117,9 +117,12 @@ func TestSurvivors(t *testing.T) {
 			if share := s.outcome(s.groups[0], 0); !strings.HasPrefix(share, fmt.Sprintf("%d/24", seeds-k-limited)) {
 				t.Errorf("%d diverge: the table says %s", k, share)
 			}
-			a := s.Answer()
-			if says := strings.Contains(strings.Join(a.Lines(), " "), " after "); says != (k <= seeds/2) {
-				t.Errorf("%d diverge: %q", k, a.Lines())
+			if err := s.Ask(nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			said := s.Answer().Sentences
+			if says := strings.Contains(strings.Join(said, " "), "A sends "); says != (k <= seeds/2) {
+				t.Errorf("%d diverge: %q", k, said)
 			}
 		}
 	}

@@ -91,8 +91,7 @@ func (s *StudyView) lead() fields {
 	f.Add(text("method"), func(g *group) table.Cell { return table.Text(g.label) })
 	n := namedOf(s.Summary)
 	for _, k := range n.Axes() {
-		name := fold.ShortKey(n.Keys[k].Name, s.Summary.KeyNames())
-		f.Add(text(name), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
+		f.Add(text(n.Keys[k].Title), func(g *group) table.Cell { return n.keyCell(g.Point, k) })
 	}
 	return f
 }
@@ -383,8 +382,12 @@ func (s *StudyView) wide() table.Table {
 		}
 		for _, g := range s.groups {
 			row := []table.Cell{table.Text(name), table.Text(s.Summary.Labels[g.Label])}
-			for k := range s.Summary.Keys {
-				row = append(row, named{s.Summary}.keyCell(g.Point, k))
+			for k, key := range s.Summary.Keys {
+				cell := table.Missing()
+				if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
+					cell = table.Text(key.Values[v])
+				}
+				row = append(row, cell)
 			}
 			row = append(row, table.Integer(int64(len(g.runs))), table.Integer(int64(s.reached(g, at))),
 				table.Text(g.status()))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
@@ -17,7 +18,20 @@ import (
 // named is a summary with names that are short enough for people.
 type named struct{ *fold.Summary }
 
-func namedOf(s *fold.Summary) named { return named{answer.Shortened(s)} }
+func namedOf(s *fold.Summary) named { return named{shortened(s)} }
+
+// shortened returns the summary with names that are short enough for people.
+func shortened(s *fold.Summary) *fold.Summary {
+	short := *s
+	short.Labels, short.Keys, short.Points = escape.Names(s.Labels), slices.Clone(s.Keys), slices.Clone(s.Points)
+	for k := range short.Keys {
+		short.Keys[k].Values = escape.Names(s.Keys[k].Values)
+	}
+	for p := range short.Points {
+		short.Points[p].Name = short.PointName(p, -1)
+	}
+	return &short
+}
 
 // StatisticsTables returns the tables of a summary: the overview; each main outcome with its intervals; and
 // comparisons, fronts, ranges, slopes and importances, if there are any.
@@ -55,14 +69,14 @@ func (s named) keyCell(point, key int) table.Cell {
 	if v < 0 {
 		return table.Missing()
 	}
-	return table.Text(s.Keys[key].Values[v])
+	return table.Text(s.Keys[key].Label(v))
 }
 
 // keyFields returns a column for each of some keys, of rows that have a point.
 func keyFields[R any](s named, keys []int, point func(R) int) table.Fields[R] {
 	var f table.Fields[R]
 	for _, k := range keys {
-		f.Add(text(s.Keys[k].Name), func(r R) table.Cell { return s.keyCell(point(r), k) })
+		f.Add(text(s.Keys[k].Title), func(r R) table.Cell { return s.keyCell(point(r), k) })
 	}
 	return f
 }
@@ -263,7 +277,7 @@ func (s named) comparisonTable(outcome, key int, rows []*fold.Comparison) table.
 	others := s.Axes()
 	side := func(g int) table.Cell { return table.Text(s.Labels[s.Groups[g].Label]) }
 	if key >= 0 {
-		title = fmt.Sprintf("%s: %s = A against B at the same seeds", answer.SentenceCase(o.Name), s.Keys[key].Name)
+		title = fmt.Sprintf("%s: %s = A against B at the same seeds", answer.SentenceCase(o.Name), s.Keys[key].Title)
 		others = slices.DeleteFunc(others, func(k int) bool { return k == key })
 		f.Add(text("method"), func(c *fold.Comparison) table.Cell { return table.Text(s.Labels[s.Groups[c.A].Label]) })
 		side = func(g int) table.Cell { return s.keyCell(s.Groups[g].Point, key) }
@@ -361,7 +375,7 @@ func (s named) slopeTable() table.Table {
 		text("outcome"), text("other keys"), whole("values"), number("slope"), number("low"), number("high")}}
 	for _, sl := range s.Slopes {
 		t.Rows = append(t.Rows, []table.Cell{
-			table.Text(s.Keys[sl.Key].Name), table.Text(s.Labels[sl.Label]), table.Text(s.Outcomes[sl.Outcome].Name),
+			table.Text(s.Keys[sl.Key].Title), table.Text(s.Labels[sl.Label]), table.Text(s.Outcomes[sl.Outcome].Name),
 			table.Text(sl.Fixed), table.Integer(int64(sl.Slope.N)), measured(sl.Slope.Value), measured(sl.Slope.Low),
 			measured(sl.Slope.High),
 		})
@@ -383,9 +397,12 @@ func (s named) importanceTable() table.Table {
 	logs, unbalanced := true, false
 	for _, im := range s.Importances {
 		logs, unbalanced = logs && im.Log, unbalanced || !im.Balanced
-		shares := append(slices.Clone(im.Shares), fold.VarianceShare{Name: "(seeds)", First: im.Within,
+		shares := append(slices.Clone(im.Shares), fold.VarianceShare{Key: -1, Name: "(seeds)", First: im.Within,
 			Total: jsonio.Real(math.NaN())})
 		for _, x := range shares {
+			if x.Key >= 0 {
+				x.Name = s.Keys[x.Key].Title
+			}
 			t.Rows = append(t.Rows, []table.Cell{
 				table.Text(s.Outcomes[im.Outcome].Name), table.Text(x.Name), hundredths(x.First), hundredths(x.Total),
 				table.Integer(int64(im.Runs)), table.Integer(int64(im.Left)),

@@ -59,15 +59,12 @@ const hide = (control, hidden) => { control.parentElement.style.display = hidden
 
 // nameOf names a group by its method and the axes that differ in the chart.
 const nameOf = (g, axes) => [data.methods[g.method], ...axes.filter(a => g.point[a] >= 0).map(a => setting(a, g.point[a]))].join(", ");
-// setting returns an axis with its i-th value, as fold.Key.Setting does.
-const setting = (a, i) => {
-  const {short, values} = data.axes[a];
-  return ["point", "kind"].includes(short) ? values[i] : short === "nodes" ? values[i] + " nodes" : short + " = " + values[i];
-};
+// setting returns an axis with its i-th value.
+const setting = (a, i) => data.axes[a].settings[i];
 const named = q => q.title || q.name;
 
 // settings returns the choices of a view's axes in words for its caption.
 const settings = (c, but = []) => axes.filter(a => c["axis" + a] && !but.includes(a)).map(a => {
   const v = c["axis" + a].value;
-  return v === "" ? "" : `; ${data.axes[a].name === "point" ? "" : data.axes[a].name + " = "}${data.axes[a].values[+v]}`;
+  return v === "" ? "" : "; " + setting(a, +v);
 }).join("");

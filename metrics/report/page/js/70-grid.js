@@ -84,7 +84,7 @@ function linesOverGrid() {
     out.caption = `${o.name} over ${ax.name}${settings(c, [a])}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
       const l = lines[+p.seriesId.slice(5)], q = l && l.points[p.value[2]];
-      return q ? `<b>${escape(ax.name)} = ${escape(ax.values[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? inWords(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
+      return q ? `<b>${escape(ax.settings[q.v])}</b><br>${dot(l.color)}${escape(short(l.name, 60))}: ` + (q.e && q.e[0] !== null ? inWords(q.e, o.unit) : escape(missing(q.g, q.e))) : "";
     }});
     const labels = {...axis(ax.name, "number", logx)};
     if (ns) {

@@ -8,7 +8,7 @@ const asking = () => data.ask.by[+forms.get("ask").elements.by.value];
 function question() {
   const {by, choose, question: q} = data.ask, asked = list(data.ask.along), kept = [...axes, ...data.methods.length > 1 ? [-1] : []];
   const c = form("ask", ask);
-  const key = a => a < 0 ? "algorithm" : data.axes[a].key === "point" ? "points" : data.axes[a].key, name = a => a < 0 ? "method" : data.axes[a].short;
+  const key = a => a < 0 ? "algorithm" : data.axes[a].key === "point" ? "points" : data.axes[a].key, name = a => a < 0 ? "method" : data.axes[a].name;
   if (data.map) c.along.add(new Option(list(q.effect).length || asked.length === 0 ? "as asked" : asked.map(name).join(", "), ""));
   for (const a of kept) if (!data.map || asked[0] !== a || asked.length > 1) c.along.add(new Option(name(a), a));
   if (!data.map && kept.length > 1) c.along.value = String(kept.find(a => !choose.includes(a)) ?? kept[0]);
@@ -38,7 +38,7 @@ function question() {
 // ranked ranks the choices in each setting along an axis by the means of an outcome, as the program does by pairs of runs.
 function ranked(outcome, x) {
   const o = data.outcomes[outcome], {choose} = data.ask, kept = [...axes, ...data.methods.length > 1 ? [-1] : []];
-  const value = (g, a) => a < 0 ? g.method : g.point[a], words = (g, a) => a < 0 ? data.methods[g.method] : g.point[a] < 0 ? `no ${data.axes[a].short}` : setting(a, g.point[a]);
+  const value = (g, a) => a < 0 ? g.method : g.point[a], words = (g, a) => a < 0 ? data.methods[g.method] : g.point[a] < 0 ? `no ${data.axes[a].name}` : setting(a, g.point[a]);
   const rest = kept.filter(a => a !== x && !choose.includes(a)), chosen = [-1, ...axes].filter(a => a !== x && choose.includes(a));
   const order = (a, v) => a >= 0 && data.axes[a].numbers && v >= 0 ? data.axes[a].numbers[v] : v;
   const distinct = (as, reverse) => { // the values on some axes, in order
@@ -61,6 +61,16 @@ function ranked(outcome, x) {
   });
   for (const p of cells) for (const a of p.choices) a.color = chosen.join() === "-1" ? a.g.method : winners.indexOf(a.name);
   return {x: {name: x < 0 ? "method" : data.axes[x].name, values: cols.values}, y: {name: rest.length === 1 && rest[0] >= 0 ? data.axes[rest[0]].name : "", values: rows.values}, cells, unit: () => o.unit};
+}
+
+// common returns the words that all of several names begin with, and those that they end with.
+function common(names) {
+  const words = names.map(n => n.split(" ")), least = Math.min(...words.map(w => w.length)) - 1;
+  if (names.length < 2) return ["", ""];
+  let [head, tail] = [0, 0];
+  while (head < least && words.every(w => w[head] === words[0][head])) head++;
+  while (head + tail < least && words.every(w => w.at(-1 - tail) === words[0].at(-1 - tail))) tail++;
+  return [words[0].slice(0, head).map(w => w + " ").join(""), words[0].slice(words[0].length - tail).map(w => " " + w).join("")];
 }
 
 // factor writes a margin.
@@ -102,7 +112,7 @@ function mapOfChoices() {
     const margin = p => { const n = p.choices[1]; return !n ? "" : n.ratio.value > 1 ? factor(n.ratio.value) : n.arrived < p.choices[0].arrived ? `${p.choices[0].arrived} of ${p.choices[0].runs} arrive` : ""; };
     const there = p => best ? p.best > 0 : valued(p);
     const won = [...new Map(m.cells.filter(there).flatMap(p => p.choices.slice(0, p.best)).map(a => [a.name, a.color]))];
-    const head = best && won.length > 1 ? won[0][0].split(", ")[0] + ", " : "", shared = head.length > 2 && won.every(w => w[0].startsWith(head)) ? head : "", bare = a => a.name.slice(shared.length);
+    const [head, tail] = best ? common(won.map(w => w[0])) : ["", ""], bare = a => a.name.slice(head.length, a.name.length - tail.length);
     const lines = p => !there(p) ? [text(lacks(p))] : !best ? [show(p.choices[0].cost.value, m.unit(p), 3) + (p.choices[0].e[4] ? "*" : "")]
       : p.best === 1 ? [text(bare(p.choices[0])), margin(p)] : [text(bare(p.choices[0])), text("= " + (p.best > 2 ? `${p.best - 1} others` : bare(p.choices[1])))];
     const fill = p => best ? colour(p.choices[0].color) : null;
@@ -110,7 +120,7 @@ function mapOfChoices() {
     const what = best ? "The best choice" : `${b.word} of ${data.methods[+c.show.value]}`, rowsOf = m.byRows ? "" : ` in ${b.word}`;
     const out = base(`${what}${best ? rowsOf : ""}${m.x.name ? ", " + m.x.name + " across" : ""}${m.y.name ? ", " + m.y.name + " up" : ""}: ` +
       m.cells.slice(0, 30).map(p => `${m.x.values[p.x]}${m.y.values[p.y] ? ", " + m.y.values[p.y] : ""}: ${there(p) ? p.choices.slice(0, best ? p.best : 1).map(a => a.name).join(" = ") : lacks(p)}`).join("; "));
-    out.caption = `${what}${best ? rowsOf : ""}${m.x.name ? " over " + m.x.name : ""}` + (best ? `, and how many times as much the next one costs.${shared ? ` All are ${shared.slice(0, -2)}.` : ""} Hatched: a tie. Grey: less than half of the runs of each choice get there.` : ".");
+    out.caption = `${what}${best ? rowsOf : ""}${m.x.name ? " over " + m.x.name : ""}` + (best ? `, and how many times as much the next one costs.${head || tail ? ` All are ${head}…${tail}.` : ""} Hatched: a tie. Grey: less than half of the runs of each choice get there.` : ".");
     Object.assign(out.tooltip, {trigger: "item", formatter: q => { const p = m.cells[q.dataIndex]; return !p ? "" :
       `<b>${escape(m.x.values[p.x])}${m.y.values[p.y] ? ", " + escape(m.y.values[p.y]) : ""}</b>` + (p.choices.length ? "" : "<br>not run") + p.choices.slice(0, 6).map((a, k) =>
         `<br>${a.color >= 0 ? dot(colour(a.color)) : ""}${escape(a.name)}: ${(a.cost.value ?? null) === null ? "–" : show(a.cost.value, m.unit(p))}${between(a.cost.low ?? null, a.cost.high ?? null, m.unit(p))}` +

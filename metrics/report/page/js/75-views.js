@@ -68,7 +68,7 @@ function pareto() {
     })).filter(s => s.data.length);
     if (shaped) for (const v of marks) { // the legend names shapes with empty series
       const l = look(0, v, 2, 2);
-      series.push({type: "scatter", id: "shape " + v, name: v < 0 ? `no ${data.axes[shape].short}` : setting(shape, v), color: css("--faint"), symbol: l.symbol, symbolRotate: l.turn, itemStyle: spot({...l, color: css("--faint")}), data: []});
+      series.push({type: "scatter", id: "shape " + v, name: v < 0 ? `no ${data.axes[shape].name}` : setting(shape, v), color: css("--faint"), symbol: l.symbol, symbolRotate: l.turn, itemStyle: spot({...l, color: css("--faint")}), data: []});
     }
     series.push({type: "line", id: "front", name: "not beaten", step: "end", showSymbol: false, symbol: "none", lineStyle: {color: css("--ink"), type: "dashed", width: 1.2}, color: css("--ink"), silent: true, emphasis: {disabled: true}, data: front.map(g => [of(g, c.x)[0], of(g, c.y)[0]])});
     note("pareto", [goal() === "totals." && "No target was set: these are whole runs, which may end at different accuracies, so that doing little looks cheap.", free.length > 0 && points.length > 1 && "Points of the grid that pose different problems are not to be compared with each other."]);
