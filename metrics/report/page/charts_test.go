@@ -159,7 +159,7 @@ func TestParameterSwitches(t *testing.T) {
 		v.set("parameter", "axis0", "2")
 		v.set("parameter", "logy", false)
 		if got, want := option[string](v, "parameter", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"),
-			q.Name+" over network.latency"; got != want {
+			q.Name+" over latency"; got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
 		got := option[[]float64](v, "parameter",

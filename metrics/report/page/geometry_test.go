@@ -32,7 +32,7 @@ func TestEveryViewOpensOnRuns(t *testing.T) {
 		if n < 4 {
 			t.Errorf("%s opens with %d points", id, n)
 		}
-		if caption := read[string](v, "document.getElementById('%s-caption').textContent", id); len(caption) < 20 {
+		if caption := read[string](v, "document.getElementById('%s-caption').textContent", id); len(caption) < 12 {
 			t.Errorf("%s has the caption %q", id, caption)
 		}
 	}

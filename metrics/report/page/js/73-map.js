@@ -9,7 +9,8 @@ function question() {
   const {by, choose, question: q} = data.ask, asked = list(data.ask.along), kept = [...axes, ...data.methods.length > 1 ? [-1] : []];
   const c = form("ask", ask);
   const key = a => a < 0 ? "algorithm" : data.axes[a].key === "point" ? "points" : data.axes[a].key, name = a => a < 0 ? "method" : data.axes[a].name;
-  if (data.map) c.along.add(new Option(list(q.effect).length || asked.length === 0 ? "as asked" : asked.map(name).join(", "), ""));
+  const called = k => k === "to" ? "accuracy" : k === "algorithm" ? "method" : (data.axes.find(a => a.key === k) || {name: k}).name;
+  if (data.map) c.along.add(new Option([...list(q.effect), ...list(q.along)].map(called).join(", ") || "as asked", ""));
   for (const a of kept) if (!data.map || asked[0] !== a || asked.length > 1) c.along.add(new Option(name(a), a));
   if (!data.map && kept.length > 1) c.along.value = String(kept.find(a => !choose.includes(a)) ?? kept[0]);
   const first = c.along.value;
@@ -104,10 +105,10 @@ function mapOfChoices() {
   add("map", () => {
     const m = current(), best = c.show.value === "", log = c.log.checked && !c.log.disabled, vs = numbers(m), scaled = v => log ? Math.log10(v) : v, b = asking();
     hide(c.log, best);
-    const [columns, rows] = [m.x.values.length, m.y.values.length], at = byId("map"), narrow = !wide(at.clientWidth);
+    const [columns, rows] = [m.x.values.length, m.y.values.length], at = byId("map"), narrow = !wide(at.clientWidth) || printing;
     at.style.setProperty("--high", `${96 + Math.max(2, rows) * (rows <= 12 ? 60 : rows <= namedRows ? 20 : 9)}px`);
-    const label = Math.min(narrow ? 12 : 36, Math.max(...m.y.values.map(v => v.length))), room = (at.clientWidth - 40 - 7 * label) / columns;
-    const fits = room > 34 && rows <= namedRows, text = name => short(name, Math.max(3, Math.floor((room - 10) / 7.4))), colour = k => css("--line-" + k % data.palette.colors.length);
+    const label = Math.min(narrow ? 14 : 44, Math.max(...m.y.values.map(v => v.length))), room = ((printing ? 680 : at.clientWidth) - 40 - 7 * label) / columns;
+    const fits = room > 44 && rows <= namedRows, text = name => short(name, Math.max(3, Math.floor((room - 10) / 7.4))), colour = k => css("--line-" + k % data.palette.colors.length);
     const [least, most] = vs.length ? [scaled(Math.min(...vs)), scaled(Math.max(...vs))] : [0, 1];
     const margin = p => { const n = p.choices[1]; return !n ? "" : n.ratio.value > 1 ? factor(n.ratio.value) : n.arrived < p.choices[0].arrived ? `${p.choices[0].arrived} of ${p.choices[0].runs} arrive` : ""; };
     const there = p => best ? p.best > 0 : valued(p);
@@ -138,7 +139,7 @@ function mapOfChoices() {
         label: {show: fits, fontSize: 12, lineHeight: 15, ...best ? {} : {width: room - 6, overflow: "truncate"}},
         data: m.cells.map(p => there(p)
           ? {value: [p.x, p.y, best ? 0 : scaled(p.choices[0].cost.value)], ...best ? {visualMap: false, itemStyle: {color: fill(p), ...p.best > 1 ? {decal: {symbol: "rect", color: css("--paper"), dashArrayX: [1, 0], dashArrayY: [1.5, 6], rotation: -Math.PI / 4}} : {}}} : {},
-            label: {color: inked(p) ? "#fff" : "#000", formatter: lines(p).filter(Boolean).join("\n"), ...p.best > 1 && best ? {backgroundColor: fill(p), padding: 2} : {}}}
+            label: {color: inked(p) ? "#fff" : "#000", formatter: lines(p).filter(Boolean).slice(0, rows > 12 ? 1 : 2).join("\n"), ...p.best > 1 && best ? {backgroundColor: fill(p), padding: 2} : {}}}
           : {value: [p.x, p.y, least], visualMap: false, itemStyle: {color: css("--panel"), borderColor: css("--rule")}, label: {formatter: lines(p)[0], color: css("--bad")}})},
       ...(best ? won.map(([name, k]) => ({type: "scatter", id: "won " + name, name, color: colour(k), itemStyle: {color: colour(k), opacity: 1}, symbol: "roundRect", data: []})) : [])]};
   }, () => { const m = current(); return [["x", "y", "choice", "cost", "ratio", "best"], ...m.cells.flatMap(p => p.choices.map((a, k) => [m.x.values[p.x], m.y.values[p.y], a.name, a.cost.value, a.ratio.value, k < p.best]))]; });

@@ -62,7 +62,7 @@ function pareto() {
     const series = data.methods.flatMap((name, m) => marks.map(v => {
       const l = shaped ? look(m, v, 2, 2) : look(m, 0, 1, 1), own = all.filter(g => g.method === m && (!shaped || g.point[shape] === v));
       return {type: "scatter", id: `method ${m}${shaped ? "," + v : ""}`, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: spot(l),
-        label: {...letters(12), offset: [0, -9], show: labelled && free.length === 0, formatter: short(name, 20)}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
+        label: {...letters(12), show: labelled && free.length === 0, formatter: short(name, 20)}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY", dy: -9}, // above the line of the front
         // Names extend towards the middle, away from names of the axes.
         data: own.map(g => ({value: [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)], label: {position: of(g, c.x)[0] < middle(xscale, logx) ? "right" : "left"}}))};
     })).filter(s => s.data.length);
