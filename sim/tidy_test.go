@@ -100,6 +100,8 @@ var mayImport = map[string][]string{
 		"scenarios/spec", "scenarios/keys",
 		"scenarios/measure", "scenarios/problems/data", "metrics/trace", "metrics/report/result", "metrics",
 		"metrics/jsonio", "sim"},
+	"scenarios/retime": {"scenarios/execute", "scenarios/build", "scenarios/spec", "scenarios/keys", "algorithms", "node",
+		"metrics/report/stats", "metrics", "sim"},
 	"scenarios":              nil, // YAML only
 	"scenarios/scenariotest": {"scenarios/spec", "scenarios/catalog", "scenarios/problems/data"},
 
