@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,4 +92,26 @@ func (s *Scenario) Quantities(values []GridValue) result.Settings {
 		}
 	}
 	return SettingsOf(numbers)
+}
+
+// Number returns the value of a key that is a number, in its base unit, and the symbol of the unit: s, bit/s, FLOP/s.
+func (s *Scenario) Number(key string) (x float64, unit string, ok bool) {
+	section, inside, _ := strings.Cut(key, ".")
+	of := s.section(section)
+	for step, below, more := strings.Cut(inside, "."); more; step, below, more = strings.Cut(inside, ".") {
+		if of, inside = keys.Optional[keys.Args](of, step), below; !of.Read() {
+			return 0, "", false
+		}
+	}
+	steps, _ := s.place(key)
+	p := s.declaration(steps)
+	if p == nil || !of.Read() || !of.Declares(inside) || !of.Has(inside) {
+		return 0, "", false
+	}
+	text := fmt.Sprint(of.Value(inside))
+	if x, suffix, ok := p.Kind.Number(text); ok {
+		return x, strings.NewReplacer("_per_", "/", "_", "", "flop", "FLOP", "bytes", "B").Replace(suffix), true
+	}
+	x, err := strconv.ParseFloat(text, 64)
+	return x, "", err == nil
 }

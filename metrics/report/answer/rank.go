@@ -26,7 +26,12 @@ func Of(s Study) *result.Answer {
 			a.Effects = append(a.Effects, g.effects(by)...)
 		}
 	}
-	a.Crossovers = append(g.crossings(a), s.Crossovers...)
+	a.Crossovers = slices.DeleteFunc(g.crossings(a), func(c result.Crossover) bool { // those that were found more exactly
+		return slices.ContainsFunc(s.Crossovers, func(o result.Crossover) bool {
+			return o.By == c.By && o.Along == c.Along && o.At == c.At && c.Low <= o.Value && o.Value <= c.High
+		})
+	})
+	a.Crossovers = append(a.Crossovers, s.Crossovers...)
 	a.Chart = g.chart()
 	a.Sentences = g.tell(a)
 	return a
