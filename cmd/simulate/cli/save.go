@@ -207,7 +207,8 @@ func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (
 	}
 	p, err := present.Page(st, report, shown)
 	write := func(w io.Writer) error { return page.Write(w, p) }
-	return append(files, result.File{Name: "report.html", Write: write}), notes, err
+	return append(files, result.File{Name: "runs.csv", Write: report.WriteRuns},
+		result.File{Name: "report.html", Write: write}), notes, err
 }
 
 func fileNames(files []result.File) []string {
