@@ -272,8 +272,8 @@ func (g *grid) value(of *fold.Group, key int) string {
 
 // worded writes a key with its value: "latency 1 ms", "8 nodes".
 func (g *grid) worded(key int, label string) string {
-	one := g.Keys[key]
-	one.Labels = []string{label}
+	k := &g.Keys[key]
+	one := fold.Key{Name: k.Name, Title: k.Title, Numbers: k.Numbers, Labels: []string{label}}
 	return one.Setting(0, " ")
 }
 
