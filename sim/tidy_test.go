@@ -101,8 +101,10 @@ var mayImport = map[string][]string{
 		"metrics/report/fold", "metrics/report/result", "metrics"},
 	"scenarios/study": {"scenarios/papers", "scenarios/catalog", "scenarios/execute", "scenarios/build",
 		"scenarios/spec", "scenarios/keys",
-		"scenarios/measure", "scenarios/problems/data", "metrics/trace", "metrics/report/result",
+		"scenarios/retime", "scenarios/measure", "scenarios/problems/data", "metrics/trace", "metrics/report/result",
 		"metrics/report/stats", "metrics", "metrics/jsonio", "sim"},
+	"scenarios/retime": {"scenarios/execute", "scenarios/build", "scenarios/spec", "scenarios/keys", "algorithms", "node",
+		"metrics/report/stats", "metrics", "sim"},
 	"scenarios":              nil, // YAML only
 	"scenarios/scenariotest": {"scenarios/spec", "scenarios/catalog", "scenarios/problems/data"},
 

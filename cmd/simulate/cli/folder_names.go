@@ -53,7 +53,7 @@ func ownFiles() []string {
 	for _, t := range table.Forms() {
 		files = append(files, "table."+t.Extension)
 	}
-	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
+	files = append(files, "report.html", "runs.csv", result.TimelineName, "summary.json", "summary.txt", "summary.md")
 	for _, p := range []string{"decision", "convergence", "accuracy", "trajectory"} {
 		files = append(files, papers.DrawnFileNames(p)...)
 	}

@@ -145,6 +145,18 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	if done.shown, err = present.Show(st, report); err != nil {
 		return savedStudy{}, failed(err)
 	}
+	if stopped == nil {
+		found, why, err := st.Crossovers(ctx, report.Runs, report.Answer, o.workers, &a.loader)
+		if err != nil {
+			return savedStudy{}, failed(err)
+		}
+		if report.Facts = append(report.Facts, why...); len(found) > 0 {
+			report.Answer.Crossovers = found
+			if done.shown, err = present.Show(st, report); err != nil {
+				return savedStudy{}, failed(err)
+			}
+		}
+	}
 	files, drawn, err := a.writeResults(folder, st, report, done.shown, o.parquet)
 	if err != nil {
 		return savedStudy{}, failed(err)
@@ -195,7 +207,8 @@ func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (
 	}
 	p, err := present.Page(st, report, shown)
 	write := func(w io.Writer) error { return page.Write(w, p) }
-	return append(files, result.File{Name: "report.html", Write: write}), notes, err
+	return append(files, result.File{Name: "runs.csv", Write: report.WriteRuns},
+		result.File{Name: "report.html", Write: write}), notes, err
 }
 
 func fileNames(files []result.File) []string {

@@ -64,8 +64,11 @@ type dimension struct {
 	of     []int    // by cell: index into values; -1: the cell has no place
 }
 
-// Of returns the map of an answer. It returns nil if there are not several settings.
+// Of returns the map of an answer, which may be nil. It returns nil if there are not several settings.
 func Of(a *result.Answer, s *fold.Summary) *Map {
+	if a == nil {
+		return nil
+	}
 	m := &Map{By: a.Question.By, title: a.Headline(), keys: s.Keys}
 	x, rows := axes(a.Cells, s)
 	if x == nil {
