@@ -126,11 +126,12 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	if err := a.saving(func() error { return a.io.writeFiles(folder, files, nil) }); err != nil {
 		return nil, err
 	}
+	if a.isBrief(f.format, f.extent) {
+		return shown, nil
+	}
 	for _, n := range notes {
 		fmt.Fprintln(a.io.Err, "simulate: "+n)
 	}
-	if !a.isBrief(f.format, f.extent) {
-		fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
-	}
+	fmt.Fprintf(a.io.Err, "%s: %s\n", folder, strings.Join(names, ", "))
 	return shown, nil
 }

@@ -26,7 +26,7 @@ type answerFields = table.Fields[answerRow]
 // each other value. It has at most the given number of columns, of at least three.
 func (s *StudyView) AnswerTable(columns int) table.Table {
 	a := s.Answer()
-	byLevel := s.question != nil && slices.Contains(s.question.Along, result.TheLevel)
+	byLevel := a.Question.Given && slices.Contains(a.Question.Along, result.TheLevel)
 	cells := slices.DeleteFunc(slices.Clone(a.Cells), func(c result.Cell) bool {
 		return c.By != a.Question.By[0] || c.Level != nil && !byLevel && !c.Level.Equal(*a.Question.To)
 	})
@@ -34,9 +34,10 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 	ranked := several && (a.Question.To != nil || s.alike())
 	var f, beside, tail answerFields // beside the first cost
 	if ranked {
-		if beside = s.factors(a); len(beside) > 0 {
-			cells = slices.DeleteFunc(cells, func(c result.Cell) bool { return s.isLater(a, c.At) })
-		}
+		beside = s.factors(a)
+		cells = slices.DeleteFunc(cells, func(c result.Cell) bool {
+			return slices.ContainsFunc(a.Effects, func(e result.Effect) bool { return isAsked(a, e) && s.isOf(e, c.At) })
+		})
 	}
 	best := ranked && len(beside) == 0 && len(cells) > 1
 	var rows []answerRow
@@ -57,11 +58,15 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 	switch {
 	case best:
 		f.Add(text("best"), func(r answerRow) table.Cell {
-			var names []string
-			for _, x := range r.cell.Choices[:r.cell.Best] {
-				names = append(names, x.Name)
+			switch c := r.cell.Choices; r.cell.Best {
+			case 0:
+				return table.Text("none")
+			case 1:
+				return table.Text(c[0].Name)
+			case 2:
+				return table.Text(c[0].Name + " = " + c[1].Name)
 			}
-			return table.Text(cmp.Or(strings.Join(names, " = "), "none"))
+			return table.Text(fmt.Sprintf("%s = %s = %d more", r.Name, r.cell.Choices[1].Name, r.cell.Best-2))
 		})
 		beside.Add(table.Column{Name: "next", Unit: table.Ratio}, func(r answerRow) table.Cell {
 			if n := r.cell.Best; n > 0 && n < len(r.cell.Choices) {
@@ -92,14 +97,15 @@ func (s *StudyView) factors(a *result.Answer) answerFields {
 	var f answerFields
 	for i, e := range a.Effects {
 		same := func(o result.Effect) bool { return o.By == e.By && o.Key == e.Key && o.Value == e.Value }
-		if e.By != a.Question.By[0] || !isAsked(a, e.Key) || slices.ContainsFunc(a.Effects[:i], same) {
+		if !isAsked(a, e) || slices.ContainsFunc(a.Effects[:i], same) {
 			continue
 		}
-		key := fold.Key{Name: fold.ShortKey(e.Key, s.Summary.KeyNames()), Values: []string{escape.Middle(e.Value, 12)}}
-		f.Add(table.Column{Name: key.Setting(0, " "), Unit: table.Ratio}, func(r answerRow) table.Cell {
+		k := s.key(e.Key)
+		name := k.Setting(slices.Index(k.Labels, e.Value), " ")
+		f.Add(table.Column{Name: name, Unit: table.Ratio}, func(r answerRow) table.Cell {
 			others := slices.DeleteFunc(slices.Clone(r.cell.At), func(set result.Setting) bool { return set.Key == e.Key })
 			for _, o := range a.Effects[i:] {
-				if same(o) && o.At.Equal(others) && (o.Of == r.Name || o.Of == escape.Name(r.Method)+", "+r.Name) {
+				if same(o) && o.At.Equal(others) && o.Of == r.Name {
 					return measured(o.Factor.Value)
 				}
 			}
@@ -109,19 +115,29 @@ func (s *StudyView) factors(a *result.Answer) answerFields {
 	return f
 }
 
-// isAsked reports whether the effect of a key, or of its section, is asked.
-func isAsked(a *result.Answer, key string) bool {
-	return slices.ContainsFunc(a.Question.Effect, func(name string) bool {
-		return key == name || strings.HasPrefix(key, name+".") || strings.HasPrefix(key, name+"[")
+// isAsked reports whether an effect is that of a key, or of a key in a section, that the question names, on its cost.
+func isAsked(a *result.Answer, e result.Effect) bool {
+	return e.By == a.Question.By[0] && slices.ContainsFunc(a.Question.Effect, func(name string) bool {
+		return e.Key == name || strings.HasPrefix(e.Key, name+".") || strings.HasPrefix(e.Key, name+"[")
 	})
 }
 
-// isLater reports whether a key whose effect is asked has another value than its first.
-func (s *StudyView) isLater(a *result.Answer, at result.Settings) bool {
-	return slices.ContainsFunc(at, func(set result.Setting) bool {
-		k := slices.Index(s.Summary.KeyNames(), set.Key)
-		return isAsked(a, set.Key) && k >= 0 && set.Text() != s.Summary.Keys[k].Values[0]
+// isOf reports whether a setting is that of an effect.
+func (s *StudyView) isOf(e result.Effect, at result.Settings) bool {
+	others := slices.DeleteFunc(slices.Clone(at), func(set result.Setting) bool {
+		return set.Key == e.Key && s.label(set) == e.Value
 	})
+	return len(others) < len(at) && others.Equal(e.At)
+}
+
+// key returns a swept key, and label a value of one, for people.
+func (s *StudyView) key(name string) *fold.Key {
+	return &s.Summary.Keys[slices.Index(s.Summary.KeyNames(), name)]
+}
+
+func (s *StudyView) label(set result.Setting) string {
+	k := s.key(set.Key)
+	return k.Labels[slices.Index(k.Values, set.Text())]
 }
 
 // costsOf returns the columns of what the rows cost, those that decide first, and of what takes most of their time.
@@ -154,7 +170,10 @@ func (s *StudyView) costsOf(a *result.Answer, rows []answerRow) answerFields {
 	}
 	if slices.ContainsFunc(rows, func(r answerRow) bool { return r.Mostly != "" }) {
 		f.Add(text("mostly"), func(r answerRow) table.Cell {
-			return table.Text(strings.TrimPrefix(fmt.Sprintf("%s, %.0f %%", r.Mostly, 100*r.Share), ", 0 %"))
+			if r.Mostly == "" {
+				return table.Missing()
+			}
+			return table.Text(fmt.Sprintf("%s, %.0f %%", r.Mostly, 100*r.Share))
 		})
 	}
 	return f
@@ -164,8 +183,7 @@ func (s *StudyView) costsOf(a *result.Answer, rows []answerRow) answerFields {
 func (s *StudyView) settingOf(c *result.Cell, byLevel bool) (keys, values string) {
 	var ks, vs []string
 	for _, set := range c.At {
-		ks = append(ks, fold.ShortKey(set.Key, s.Summary.KeyNames()))
-		vs = append(vs, escape.Name(set.Text()))
+		ks, vs = append(ks, s.key(set.Key).Title), append(vs, s.label(set))
 	}
 	name := c.Name
 	if c.Level != nil {
