@@ -167,7 +167,8 @@ func randomStudy(rng *rand.Rand) string {
 		"ma-dbo, outer: 20, inner: 1, higp: 1, alpha: 0.05, eta_y: 0.05, gamma: 0.05, theta: 0.5",
 		"d-soba, outer: 20, alpha: 0.02, beta: 0.05, gamma: 0.05, theta: 1",
 		"dbogt, outer: 20, inner: 3, jhip: 3, eta_x: 0.05, eta_y: 0.02, gamma: 0.02") {
-		label := pick("", "", long, "z"+strings.Repeat("方法", 1+rng.IntN(15)), strings.Repeat("x", 1+rng.IntN(90)), "a = b, c %")
+		label := pick("", "", long, "z"+strings.Repeat("方法", 1+rng.IntN(15)), strings.Repeat("x", 1+rng.IntN(90)),
+			"a = b, c %")
 		if label = strings.TrimSpace(label); label == "" {
 			label = "m"
 		}
@@ -183,8 +184,8 @@ func randomStudy(rng *rand.Rand) string {
 	case 1:
 		text += "points:\n"
 		for i, kind := range some(5, "ring", "complete", "path", "star", "exponential") {
-			text += fmt.Sprintf("  - {name: %q, topology.kind: %s, network.latency: %dms}\n", fmt.Sprint(pick("p", long), i), kind,
-				1+i*9)
+			name := fmt.Sprint(pick("p", long), i)
+			text += fmt.Sprintf("  - {name: %q, topology.kind: %s, network.latency: %dms}\n", name, kind, 1+i*9)
 		}
 	default:
 		text += "sweep:\n"

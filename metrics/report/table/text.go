@@ -103,8 +103,8 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 	return headers, rows
 }
 
-// fit wraps headers, and then the cells of text columns, until a row is no wider than to or nothing more can be wrapped.
-// It wraps cells only if that suffices.
+// fit wraps headers, and then the cells of text columns, until a row is no wider than asked or nothing more can be
+// wrapped. It wraps cells only if that suffices.
 func fit(headers []string, rows [][]string, columns []Column, to int) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {

@@ -32,14 +32,13 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 	})
 	several := slices.ContainsFunc(cells, func(c result.Cell) bool { return len(c.Choices) > 1 })
 	ranked := several && (a.Question.To != nil || s.alike())
-	var f, beside, tail answerFields // beside the first cost
-	if ranked {
-		beside = s.factors(a)
-		cells = slices.DeleteFunc(cells, func(c result.Cell) bool {
-			return slices.ContainsFunc(a.Effects, func(e result.Effect) bool { return isAsked(a, e) && s.isOf(e, c.At) })
+	effects := slices.DeleteFunc(slices.Clone(a.Effects), func(e result.Effect) bool {
+		return !ranked || e.By != a.Question.By[0] || !slices.ContainsFunc(a.Question.Effect, func(name string) bool {
+			return e.Key == name || strings.HasPrefix(e.Key, name+".") || strings.HasPrefix(e.Key, name+"[")
 		})
-	}
-	best := ranked && len(beside) == 0 && len(cells) > 1
+	})
+	cells = withoutLater(cells, effects)
+	best := ranked && len(effects) == 0 && len(cells) > 1
 	var rows []answerRow
 	for i := range cells {
 		for k := range cells[i].Choices {
@@ -48,26 +47,18 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 			}
 		}
 	}
+	var f, tail answerFields
 	if len(cells) > 1 {
 		header, _ := s.settingOf(&cells[0], byLevel)
 		f.Add(text(header), func(r answerRow) table.Cell {
-			_, values := s.settingOf(r.cell, byLevel)
-			return table.Text(values)
+			_, name := s.settingOf(r.cell, byLevel)
+			return table.Text(name)
 		})
 	}
+	beside := s.factors(effects) // the first cost
 	switch {
 	case best:
-		f.Add(text("best"), func(r answerRow) table.Cell {
-			switch c := r.cell.Choices; r.cell.Best {
-			case 0:
-				return table.Text("none")
-			case 1:
-				return table.Text(c[0].Name)
-			case 2:
-				return table.Text(c[0].Name + " = " + c[1].Name)
-			}
-			return table.Text(fmt.Sprintf("%s = %s = %d more", r.Name, r.cell.Choices[1].Name, r.cell.Best-2))
-		})
+		f.Add(text("best"), func(r answerRow) table.Cell { return table.Text(tiedNames(r.cell)) })
 		beside.Add(table.Column{Name: "next", Unit: table.Ratio}, func(r answerRow) table.Cell {
 			if n := r.cell.Best; n > 0 && n < len(r.cell.Choices) {
 				return measured(r.cell.Choices[n].Ratio.Value)
@@ -75,7 +66,10 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 			return table.Missing()
 		})
 	case several || len(cells) == 1:
-		who := map[bool]string{true: "method", false: "choice"}[slices.Equal(a.Question.Choose, []string{result.TheMethod})]
+		who := "choice"
+		if slices.Equal(a.Question.Choose, []string{result.TheMethod}) {
+			who = "method"
+		}
 		f.Add(text(who), func(r answerRow) table.Cell { return table.Text(cmp.Or(r.Name, escape.Name(r.Method))) })
 	}
 	if slices.ContainsFunc(rows, func(r answerRow) bool { return r.Arrived < r.Runs }) {
@@ -92,20 +86,50 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 	return append(f[:min(len(f), columns-len(tail))], tail...).Table("", rows)
 }
 
-// factors returns a column for each value but the first of the keys whose effect is asked: the factor of a row's cost.
-func (s *StudyView) factors(a *result.Answer) answerFields {
+// without returns settings without that of a key.
+func without(key string, at result.Settings) result.Settings {
+	return slices.DeleteFunc(slices.Clone(at), func(set result.Setting) bool { return set.Key == key })
+}
+
+// withoutLater returns the cells without those that differ from an earlier one in one key with an effect only.
+func withoutLater(cells []result.Cell, effects []result.Effect) []result.Cell {
+	var first []result.Cell
+	for i, c := range cells {
+		if !slices.ContainsFunc(effects, func(e result.Effect) bool {
+			at := without(e.Key, c.At)
+			return slices.ContainsFunc(cells[:i], func(o result.Cell) bool { return without(e.Key, o.At).Equal(at) })
+		}) {
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
+// tiedNames names the choices that are best in a cell.
+func tiedNames(c *result.Cell) string {
+	var names []string
+	for _, x := range c.Choices[:c.Best] {
+		names = append(names, x.Name)
+	}
+	if n := len(names); n > 2 {
+		names = append(names[:2], fmt.Sprintf("%d more", n-2))
+	}
+	return cmp.Or(strings.Join(names, " = "), "none")
+}
+
+// factors returns a column for each value of a key with effects: by what factor it changes the cost of a row.
+func (s *StudyView) factors(effects []result.Effect) answerFields {
 	var f answerFields
-	for i, e := range a.Effects {
-		same := func(o result.Effect) bool { return o.By == e.By && o.Key == e.Key && o.Value == e.Value }
-		if !isAsked(a, e) || slices.ContainsFunc(a.Effects[:i], same) {
+	for i, e := range effects {
+		same := func(o result.Effect) bool { return o.Key == e.Key && o.Value == e.Value }
+		if slices.ContainsFunc(effects[:i], same) {
 			continue
 		}
-		k := s.key(e.Key)
+		k := &s.Summary.Keys[slices.Index(s.Summary.KeyNames(), e.Key)]
 		name := k.Setting(slices.Index(k.Labels, e.Value), " ")
 		f.Add(table.Column{Name: name, Unit: table.Ratio}, func(r answerRow) table.Cell {
-			others := slices.DeleteFunc(slices.Clone(r.cell.At), func(set result.Setting) bool { return set.Key == e.Key })
-			for _, o := range a.Effects[i:] {
-				if same(o) && o.At.Equal(others) && o.Of == r.Name {
+			for _, o := range effects[i:] {
+				if same(o) && o.Of == r.Name && o.At.Equal(without(e.Key, r.cell.At)) {
 					return measured(o.Factor.Value)
 				}
 			}
@@ -115,39 +139,15 @@ func (s *StudyView) factors(a *result.Answer) answerFields {
 	return f
 }
 
-// isAsked reports whether an effect is that of a key, or of a key in a section, that the question names, on its cost.
-func isAsked(a *result.Answer, e result.Effect) bool {
-	return e.By == a.Question.By[0] && slices.ContainsFunc(a.Question.Effect, func(name string) bool {
-		return e.Key == name || strings.HasPrefix(e.Key, name+".") || strings.HasPrefix(e.Key, name+"[")
-	})
-}
-
-// isOf reports whether a setting is that of an effect.
-func (s *StudyView) isOf(e result.Effect, at result.Settings) bool {
-	others := slices.DeleteFunc(slices.Clone(at), func(set result.Setting) bool {
-		return set.Key == e.Key && s.label(set) == e.Value
-	})
-	return len(others) < len(at) && others.Equal(e.At)
-}
-
-// key returns a swept key, and label a value of one, for people.
-func (s *StudyView) key(name string) *fold.Key {
-	return &s.Summary.Keys[slices.Index(s.Summary.KeyNames(), name)]
-}
-
-func (s *StudyView) label(set result.Setting) string {
-	k := s.key(set.Key)
-	return k.Labels[slices.Index(k.Values, set.Text())]
-}
-
 // costsOf returns the columns of what the rows cost, those that decide first, and of what takes most of their time.
 func (s *StudyView) costsOf(a *result.Answer, rows []answerRow) answerFields {
 	ids := append(slices.Clone(a.Question.By), "time_s", "payload_bytes")
 	if a.Question.To == nil {
 		ids = append(ids, s.mainMetrics()[0])
 	}
+	ids = append(ids, "iterations")
 	var f answerFields
-	for i, id := range append(ids, "iterations") {
+	for i, id := range ids {
 		to, o := a.Question.To, metric(id)
 		switch c := metrics.FindCost(id); {
 		case c != nil:
@@ -158,13 +158,14 @@ func (s *StudyView) costsOf(a *result.Answer, rows []answerRow) answerFields {
 			to = nil // at the end
 		}
 		value := func(r answerRow) table.Cell {
-			if to != nil {
-				to = cmp.Or(r.cell.Level, to)
+			at := to
+			if at != nil {
+				at = cmp.Or(r.cell.Level, at)
 			}
-			return measured(cmp.Or(s.atLevels, s.fold).MeasureAt(r.Method, r.Point, to, o.Quantity).Value)
+			return measured(cmp.Or(s.atLevels, s.fold).MeasureAt(r.Method, r.Point, at, o.Quantity).Value)
 		}
 		paid := func(r answerRow) bool { return value(r).Float() != 0 }
-		if !slices.Contains(ids[:min(i, len(ids))], id) && (i < len(a.Question.By) || slices.ContainsFunc(rows, paid)) {
+		if !slices.Contains(ids[:i], id) && (i < len(a.Question.By) || slices.ContainsFunc(rows, paid)) {
 			f.Add(o.column, value)
 		}
 	}
@@ -179,22 +180,20 @@ func (s *StudyView) costsOf(a *result.Answer, rows []answerRow) answerFields {
 	return f
 }
 
-// settingOf returns the keys of a cell's setting and their values; or its name if it says something else.
-func (s *StudyView) settingOf(c *result.Cell, byLevel bool) (keys, values string) {
-	var ks, vs []string
+// settingOf returns the names of the keys of a cell's setting, and the setting without them.
+func (s *StudyView) settingOf(c *result.Cell, byLevel bool) (keys, name string) {
+	var titles []string
+	name = ", " + c.Name
 	for _, set := range c.At {
-		ks, vs = append(ks, s.key(set.Key).Title), append(vs, s.label(set))
+		title := s.Summary.Keys[slices.Index(s.Summary.KeyNames(), set.Key)].Title
+		titles, name = append(titles, title), strings.Replace(name, ", "+title+" ", ", ", 1)
 	}
-	name := c.Name
 	if c.Level != nil {
-		name = strings.TrimSuffix(strings.TrimSuffix(name, c.Level.String()), ", ")
+		if name = strings.TrimSuffix(name, ", "+c.Level.String()); byLevel {
+			first := c.Level.Conditions[0]
+			titles = append(titles, first.Metric+" "+string(first.Relation))
+			name += fmt.Sprintf(", %.3g", first.Value)
+		}
 	}
-	if parts := strings.Split(name, ", "); name != "" && (len(parts) != len(vs) || !strings.Contains(parts[0], vs[0])) {
-		ks, vs = []string{"setting"}, []string{name}
-	}
-	if byLevel && c.Level != nil {
-		first := c.Level.Conditions[0]
-		ks, vs = append(ks, first.Metric+" "+string(first.Relation)), append(vs, fmt.Sprintf("%.3g", first.Value))
-	}
-	return strings.Join(ks, ", "), strings.Join(vs, ", ")
+	return cmp.Or(strings.Join(titles, ", "), "setting"), strings.TrimPrefix(name, ", ")
 }

@@ -19,8 +19,8 @@ const (
 	briefLines = 22
 )
 
-// WriteBrief writes what fits a terminal: the question, the answer in sentences and as one table, what failed, how many
-// claims hold, and the path of the page. If it is wide, the table has all of its columns and rows.
+// WriteBrief writes what fits a terminal: the question, the answer in sentences and as one table, what failed, how
+// many claims hold, and the path of the page. If it is wide, the table has all columns and rows.
 func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 	head := brief(strings.TrimSuffix(s.Name+": "+s.About, ": "), 2)
 	var tail []string
@@ -34,14 +34,9 @@ func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 	tail = append(tail, "All tables: --details. All columns: --wide.", "Page: "+page)
 	t := s.AnswerTable(math.MaxInt)
 	all, shown := len(t.Rows), []string{strings.TrimSuffix(t.Text(math.MaxInt), "\n")}
-	for columns, least := 6, 60; columns > 2 && !wide; columns-- { // names are worth more than the last columns
-		if columns == 4 {
-			least = 4
-		}
-		t = s.AnswerTable(columns)
-		if shown = fitted(t, least); shown != nil {
-			break
-		}
+	if !wide {
+		t = s.AnswerTable(6)
+		shown = fitted(t)
 	}
 	var said []string
 	room := briefLines - len(head) - len(tail) - 3 // without empty lines
@@ -55,28 +50,26 @@ func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 	}
 	for len(shown) > max(room-len(said), 6) && len(t.Rows) > 1 {
 		t.Rows = t.Rows[:len(t.Rows)-1]
-		shown = append(fitted(t, 4), fmt.Sprintf("... %d more: --details", all-len(t.Rows)))
+		shown = append(fitted(t), fmt.Sprintf("... %d more: --details", all-len(t.Rows)))
 	}
 	lines := slices.Concat(head, []string{""}, said, []string{""}, shown, []string{""}, tail)
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err
 }
 
-// fitted returns the lines of a table for a terminal, with cells of at most 72 characters. It cuts them to fit, and
-// returns nil if they would be shorter than the given number of characters.
-func fitted(t table.Table, least int) []string {
-	for most := 72; most >= least; most-- {
+// fitted returns the lines of a table for a terminal. It cuts cells of more than 72 characters, and more if it must.
+func fitted(t table.Table) []string {
+	for most := 72; ; most-- {
 		for _, row := range t.Rows {
 			for j := range row {
 				row[j].Text = escape.Middle(row[j].Text, most)
 			}
 		}
 		lines := strings.Split(strings.TrimSuffix(t.Text(briefWidth), "\n"), "\n")
-		if !slices.ContainsFunc(lines, func(line string) bool { return table.Width(line) > briefWidth }) {
+		if most < 4 || !slices.ContainsFunc(lines, func(line string) bool { return table.Width(line) > briefWidth }) {
 			return lines
 		}
 	}
-	return nil
 }
 
 // brief breaks text into lines for a terminal. If there are too many, the last ends with an ellipsis.
