@@ -66,7 +66,7 @@ func TestFigure(t *testing.T) {
 	m := Of(decided(), studied())
 	for file, write := range map[string]func(*bytes.Buffer) error{
 		"testdata/decision.svg": func(b *bytes.Buffer) error { return m.Figure().WriteSVG(b) },
-		"testdata/decision.csv": func(b *bytes.Buffer) error { return m.WriteCSV(b) },
+		"testdata/decision.csv": func(b *bytes.Buffer) error { return m.WriteCSV(b, at("network.latency_s=0.01")) },
 	} {
 		var b bytes.Buffer
 		if err := write(&b); err != nil {

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
@@ -84,15 +85,21 @@ func (c *Cell) words() []string {
 	return []string{first.Name, margin}
 }
 
-// WriteCSV writes a row for each cell. The settings of numeric keys are numbers in s, bit/s, FLOP/s or B. Names of
-// choices that tie are joined by " = ". The margin is the cost of the next choice over that of the best.
-func (m *Map) WriteCSV(w io.Writer) error {
+// WriteCSV writes a row for each cell. Numeric keys are numbers, in columns named like the quantities of runs, which
+// end with the unit. Names of choices that tie are joined by " = ". The margin is the cost of the next choice over that
+// of the best.
+func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 	var t table.Table
 	var keys []int
 	for k := range m.keys {
 		if slices.ContainsFunc(m.Cells, func(c Cell) bool { return c.value(&m.keys[k]) >= 0 }) {
-			keys = append(keys, k)
-			t.Columns = append(t.Columns, table.Column{Name: m.keys[k].Name})
+			name := m.keys[k].Name
+			for _, q := range quantities {
+				if strings.HasPrefix(q.Key, name+"_") {
+					name = q.Key
+				}
+			}
+			keys, t.Columns = append(keys, k), append(t.Columns, table.Column{Name: name})
 		}
 	}
 	t.Columns = append(t.Columns, table.WordColumns("level", "setting", "by", "best", "tie", "cost", "margin", "low", "high",
