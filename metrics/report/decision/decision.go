@@ -44,7 +44,7 @@ type Cell struct {
 // Choice is a choice in a cell.
 type Choice struct {
 	Name    string          `json:"name"`
-	Color   int             `json:"color"` // the method, or else the place among those that are best anywhere; -1: nowhere
+	Color   int             `json:"color"` // the method, or the place among those that are best anywhere; -1: nowhere
 	Cost    result.Interval `json:"cost"`
 	Ratio   result.Interval `json:"ratio"`
 	Arrived int             `json:"arrived"`

@@ -85,7 +85,7 @@ func (c *Cell) words() []string {
 }
 
 // WriteCSV writes a row for each cell. Numeric keys are numbers, in columns named like the quantities of runs, which
-// end with the unit. Names of choices that tie are joined by " = ". The margin is the cost of the next choice over that
+// end with the unit. Names of choices that tie are joined by " = ". The margin is the next choice's cost over that
 // of the best.
 func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 	var t table.Table
@@ -101,8 +101,8 @@ func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 			keys, t.Columns = append(keys, k), append(t.Columns, table.Column{Name: name})
 		}
 	}
-	t.Columns = append(t.Columns, table.WordColumns("level", "setting", "by", "best", "tie", "cost", "margin", "low", "high",
-		"arrived", "runs")...)
+	t.Columns = append(t.Columns, table.WordColumns("level", "setting", "by", "best", "tie", "cost", "margin", "low",
+		"high", "arrived", "runs")...)
 	for i := range m.Cells {
 		c := &m.Cells[i]
 		var row []table.Cell
