@@ -29,7 +29,7 @@ func (g grid) asking(q result.Question) (Page, *result.Answer) {
 // A study with settings has the map first, then the chart that its answer names; one without has that chart first.
 func TestFirstCharts(t *testing.T) {
 	settings, _ := newStudy().asking(result.Question{Choose: []string{"algorithm", "topology.kind"},
-		By: []string{"time_s"},
+		By:    []string{"time_s"},
 		Along: []string{"network.latency"}})
 	alone, _ := one().asking(result.Question{Choose: []string{"algorithm"}, By: []string{"payload_bytes", "time_s"}})
 	for _, c := range []struct {
@@ -120,7 +120,7 @@ func TestQuestionIsEdited(t *testing.T) {
 	by := slices.IndexFunc(c.Ask.By, func(b asking) bool { return b.Word == "bytes" })
 	v.set("ask", "by", strconv.Itoa(by))
 	v.set("ask", "along", "0")
-	want := "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
+	want = "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
 	if lines() != want || !old() {
 		t.Errorf("the question is %q, want %q", lines(), want)
 	}
