@@ -45,8 +45,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// TestReadmeAnswer compares what the README's first command prints on a terminal with the block that shows it. The flag
-// -update rewrites the block.
+// TestReadmeAnswer compares what the README's first command prints on a terminal with the block that shows it. The
+// flag -update rewrites the block.
 func TestReadmeAnswer(t *testing.T) {
 	if !golden.Updating() {
 		slow.Skip(t, "the quickstart is run")
