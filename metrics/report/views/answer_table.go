@@ -67,7 +67,7 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 		})
 	case several || len(cells) == 1:
 		who := "choice"
-		if slices.Equal(a.Question.Choose, []string{result.TheMethod}) {
+		if what := slices.Concat(a.Question.Choose, a.Question.Of); slices.Equal(what, []string{result.TheMethod}) {
 			who = "method"
 		}
 		f.Add(text(who), func(r answerRow) table.Cell { return table.Text(cmp.Or(r.Name, escape.Name(r.Method))) })
