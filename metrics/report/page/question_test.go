@@ -28,7 +28,8 @@ func (g grid) asking(q result.Question) (Page, *result.Answer) {
 
 // A study with settings has the map first, then the chart that its answer names; one without has that chart first.
 func TestFirstCharts(t *testing.T) {
-	settings, _ := newStudy().asking(result.Question{Choose: []string{"algorithm", "topology.kind"}, By: []string{"time_s"},
+	settings, _ := newStudy().asking(result.Question{Choose: []string{"algorithm", "topology.kind"},
+		By:    []string{"time_s"},
 		Along: []string{"network.latency"}})
 	alone, _ := one().asking(result.Question{Choose: []string{"algorithm"}, By: []string{"payload_bytes", "time_s"}})
 	for _, c := range []struct {
@@ -112,13 +113,14 @@ func TestQuestionIsEdited(t *testing.T) {
 	v.show("map")
 	lines := func() string { return read[string](v, "document.getElementById('ask-lines').textContent") }
 	old := func() bool { return read[bool](v, "document.getElementById('headline').classList.contains('old')") }
-	if want := "ask:\n  choose: [algorithm, topology.kind]\n  along: network.latency\n  by: time"; lines() != want || old() {
+	want := "ask:\n  choose: [algorithm, topology.kind]\n  along: network.latency\n  by: time"
+	if lines() != want || old() {
 		t.Errorf("the question is %q, want %q", lines(), want)
 	}
 	by := slices.IndexFunc(c.Ask.By, func(b asking) bool { return b.Word == "bytes" })
 	v.set("ask", "by", strconv.Itoa(by))
 	v.set("ask", "along", "0")
-	want := "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
+	want = "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
 	if lines() != want || !old() {
 		t.Errorf("the question is %q, want %q", lines(), want)
 	}
