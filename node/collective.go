@@ -117,7 +117,7 @@ func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s 
 // stepped counts a step of a collective that received the given number of elements.
 func (p *Proc) stepped(numbers int) {
 	p.spent.Rounds++
-	p.compute(p.machine().Round)
+	p.chargeRound()
 	p.Work(float64(numbers))
 }
 

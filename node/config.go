@@ -59,6 +59,8 @@ type Config struct {
 	AtOnce int64
 	// Tracer observes the run; nil: nothing is traced.
 	Tracer Tracer
+	// Recording records what the programs do; nil: nothing is recorded.
+	Recording *Recording
 	// Helpers run programs between two exchanges on other cores; nil: the run uses one core. Nodes of a
 	// network with helpers must not share mutable state. The results are the same in every bit.
 	Helpers *sim.Helpers

@@ -112,6 +112,7 @@ func (c *Context) Role() Role { return c.role }
 // Now returns the node's own clock.
 func (c *Context) Now() sim.Time {
 	c.sync()
+	c.timely("reads its clock")
 	return c.now
 }
 
@@ -126,12 +127,18 @@ func (c *Context) Seed() uint64 { return c.net.cfg.Seed }
 // Work charges the time of the given number of floating-point operations. It is for local algebra that is not
 // an oracle call.
 func (c *Context) Work(flops float64) {
-	if !(flops >= 0) {
-		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
-	}
 	if l := c.lookahead; l != nil {
 		l.effects = append(l.effects, func() { c.Work(flops) })
 		return
+	}
+	c.record(step{kind: workStep, flops: flops})
+	c.work(flops)
+}
+
+// work charges the time of operations.
+func (c *Context) work(flops float64) {
+	if !(flops >= 0) {
+		panic(fmt.Sprintf("node: node %d computes %g FLOPs", c.id, flops))
 	}
 	c.flops += flops
 	c.compute(c.left.duration(flops, c.machine().FlopsPerSecond))
@@ -144,6 +151,7 @@ func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64)
 		l.effects = append(l.effects, func() { c.Charge(call, n, samples, flops) })
 		return
 	}
+	c.record(step{kind: chargeStep, call: call, n: n, flops: flops})
 	c.oracle().Add(call, int64(n), samples)
 	all := float64(float64(n) * flops)
 	if d := c.machine().Calls[call]; d != ByFlops {
@@ -151,7 +159,17 @@ func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64)
 		c.compute(d.Times(int64(n)))
 		return
 	}
-	c.Work(all)
+	c.work(all)
+}
+
+// chargeRound charges the time of a round.
+func (c *Context) chargeRound() {
+	if l := c.lookahead; l != nil {
+		l.effects = append(l.effects, c.chargeRound)
+		return
+	}
+	c.record(step{kind: roundStep})
+	c.compute(c.machine().Round)
 }
 
 func (c *Context) machine() *Machine { return c.net.machine(c.id) }
@@ -303,6 +321,9 @@ func (c *Context) report(k, p, q int, x, y []float64, wrong string) {
 		return // iterations are recorded as they were first reported
 	}
 	c.reported = k
+	if wrong == "" {
+		c.record(step{kind: reportStep})
+	}
 	if !c.goesOn() {
 		c.burst = burst{at: c.burst.at}
 	}

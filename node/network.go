@@ -124,8 +124,14 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 	n.setMoments()
 	n.pool = channel.Pool{Codec: n.cfg.Codec, Verify: cfg.Verify}
 	n.ledger = metrics.NewLedger(len(links))
+	if cfg.Recording != nil {
+		*cfg.Recording = Recording{nodes: make([][]int32, len(n.nodes)), index: map[step]int32{}}
+	}
 	for i := range n.nodes {
 		n.nodes[i].handler = newHandler(i)
+		if _, ok := n.nodes[i].handler.(*program); !ok {
+			n.nodes[i].timely("reacts to what arrives")
+		}
 		n.nodes[i].left.flops = uint64(n.machine(i).FlopsPerSecond) / 2
 	}
 	return n, nil

@@ -75,6 +75,7 @@ func (p *Proc) ExchangeWithin(d sim.Time, phase string, parts ...channel.Part) [
 	if d <= 0 {
 		panic(fmt.Sprintf("node: node %d exchanges within %v: want a deadline in the future", p.id, d))
 	}
+	p.timely("exchanges with a deadline")
 	return p.exchange(phase, parts, d, false)
 }
 
@@ -93,7 +94,7 @@ func (p *Proc) exchange(phase string, parts []channel.Part, patience sim.Time, k
 		p.own = own
 	}
 	p.collect(ph, n, patience)
-	p.compute(p.machine().Round)
+	p.chargeRound()
 	if p.net.cfg.Silence.Kind == Last {
 		p.fill(p.net.class(ph, parts, p.net.compresses(p.Context, true)))
 	}
@@ -123,6 +124,7 @@ func (p *Proc) hold() []*channel.Message {
 // collect waits until p.got has every neighbour's message of an exchange, or patience ends.
 func (p *Proc) collect(phase, occurrence int, patience sim.Time) {
 	p.wait = wait{kind: waitExchange, phase: phase, occurrence: occurrence, missing: len(p.hearsFrom()), since: p.now}
+	p.record(step{kind: collectStep, phase: p.net.phases[phase], n: occurrence})
 	if len(p.early) > 0 {
 		p.early = slices.DeleteFunc(p.early, p.take)
 	}
@@ -220,6 +222,14 @@ func (p *Proc) Receive(phase string, from ...int) *channel.Message {
 	p.releaseHeld()
 	p.from = append(p.from[:0], from...) // a copy, so that the argument does not escape
 	p.wait = wait{kind: waitReceive, phase: p.net.phase(phase), since: p.now}
+	if len(from) == 0 {
+		from = p.neighbors
+	}
+	if len(from) == 1 {
+		p.record(step{kind: receiveStep, phase: phase, n: from[0]})
+	} else {
+		p.timely("takes the first message of several nodes")
+	}
 	for i, a := range p.early {
 		if p.wants(a.msg) {
 			p.early = slices.Delete(p.early, i, i+1)
@@ -246,6 +256,7 @@ func (p *Proc) Sleep(d sim.Time) {
 		panic(fmt.Sprintf("node: node %d sleeps for %v", p.id, d))
 	}
 	p.sync()
+	p.record(step{kind: sleepStep, n: int(d)})
 	p.wait = wait{kind: waitTimer, since: p.now}
 	p.setTimer(d)
 	p.suspend()

@@ -80,6 +80,7 @@ func (g *program) ended() {
 	if n.stop || n.err != nil || n.ctx.Err() != nil {
 		return
 	}
+	g.proc.record(step{kind: returnStep})
 	if err := g.proc.unreported(); err != nil {
 		n.fail(err)
 	}

@@ -33,7 +33,7 @@ func (n *Network) send(
 		c.spent.Tallies = append(c.spent.Tallies, sendCount{})
 	}
 	form := n.ledger.Class(class)
-	varies, bytes := form.Varies, form.WireBytes()
+	varies, bytes, payload := form.Varies, form.WireBytes(), form.Payload
 	var m *channel.Message
 	if varies {
 		m = n.newSized(c, phase, class, parts, len(to), squeeze)
@@ -45,27 +45,39 @@ func (n *Network) send(
 	tally.Messages += int64(len(to))
 	if varies {
 		c.extra().tally(class).SendSize(m.Size, len(to))
-		bytes = m.Size.WireBytes()
+		bytes, payload = m.Size.WireBytes(), m.Size.Payload.Total()
 	}
-	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
-	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
-	m.Chain, m.Cause = c.chain, c.cause
-	m.Counter, m.Bytes = c.seq, bytes
-	if n.charges != nil {
+	if m.Bytes = bytes; n.charges != nil {
 		n.pay(c, bytes, to)
 	}
+	receiver := everyone
+	if !exchanged && len(to) < len(c.neighbors) {
+		receiver = to[0]
+	}
+	c.record(step{kind: sendStep, phase: n.phases[phase], n: occurrence, exchanged: exchanged, payload: payload,
+		to: receiver})
+	n.ship(c, m, phase, occurrence, exchanged, to)
+	return m
+}
+
+// ship sends a message of a known size to the neighbours of c at the ascending indices in to.
+func (n *Network) ship(c *Context, m *channel.Message, phase, occurrence int, exchanged bool, to []int) {
+	m.From, m.Phase, m.SentAt = c.id, n.phases[phase], c.now
+	m.Occurrence, m.Exchanged, m.Path = occurrence, exchanged, c.spent.Path
+	m.Chain, m.Cause, m.Counter = c.chain, c.cause, c.seq
 	track := n.ahead && exchanged && n.heavy(phase)
 	for _, k := range to {
 		link := c.firstLink + k
-		n.ledger.Sent(class, link)
-		if varies {
+		n.ledger.Sent(m.Class, link)
+		if m.Size != nil {
 			n.ledger.SentSize(link, m.Size)
 		}
 		if n.faults.on {
 			n.post(c, m, link)
 			continue
 		}
-		at, known := n.fabric.Send(c.now, channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: bytes, Cast: m.Counter})
+		x := channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: m.Bytes, Cast: m.Counter}
+		at, known := n.fabric.Send(c.now, x)
 		kind := begins
 		if known {
 			kind = arrives
@@ -78,7 +90,6 @@ func (n *Network) send(
 			n.expect(receiver, link, transit{m, at})
 		}
 	}
-	return m
 }
 
 // phase returns the number of a phase, which may be new. Lookup is linear: runs have few phases, and equal

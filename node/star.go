@@ -73,7 +73,13 @@ func (p *Proc) Share() float64 {
 
 // Closing says that the next Average or AverageSent is the last of the outer iteration. If clients are drawn, the
 // server does not answer it, since those that are drawn next download its state; a client's Dst becomes what it sent.
-func (p *Proc) Closing() { p.closing = p.net.cfg.Drawn }
+func (p *Proc) Closing() {
+	if p.net.cfg.Drawn {
+		p.sync()
+		p.record(step{kind: closingStep})
+		p.closing = true
+	}
+}
 
 // Average sets every Dst to the mean of the clients' Src, on a star with a server: each client sends its
 // objects to the server, which averages them and sends the means back. All nodes call it with objects of the
@@ -147,7 +153,7 @@ func (p *Proc) serve(phase string, m []Mixed) {
 	p.nextRound()
 	ph, n := p.beginRound(phase)
 	p.collect(ph, n, p.net.cfg.Silence.After)
-	p.compute(p.machine().Round)
+	p.chargeRound()
 	for _, o := range m {
 		p.parts = append(p.parts, o.part(o.Dst))
 	}

@@ -51,15 +51,20 @@ func (p *Proc) roundWeights() (self float64, weights []float64) {
 // nextRound sets the round that begins, if the graph changes. Clients that are drawn for an iteration are those of
 // all its rounds.
 func (p *Proc) nextRound() {
-	if p.net.turns == nil {
-		return
+	switch {
+	case p.net.turns == nil:
+	case p.net.cfg.Drawn:
+		p.takeTurn(p.iteration - 1)
+	default:
+		p.takeTurn(int(p.spent.Rounds))
 	}
+}
+
+// takeTurn begins round k of the graph.
+func (p *Proc) takeTurn(k int) {
+	p.record(step{kind: turnStep, n: k})
 	if p.round == nil {
 		p.round = new(round)
-	}
-	k := int(p.spent.Rounds)
-	if p.net.cfg.Drawn {
-		k = p.iteration - 1
 	}
 	t := p.net.turns(k, p.id)
 	switch {
@@ -118,6 +123,7 @@ func (p *Proc) weightOf(j int) float64 {
 //
 // Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003, for push.
 func (p *Proc) PushPull(phase string, pull, push []Mixed) {
+	p.sync()
 	p.parts = p.parts[:0]
 	size := 0
 	for _, o := range pull {

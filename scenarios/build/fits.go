@@ -12,8 +12,8 @@ import (
 	"tallynet/topologies"
 )
 
-// setting returns what decides which methods can run.
-func (in *Instance) setting() algorithms.Setting {
+// Setting returns what decides which methods can run.
+func (in *Instance) Setting() algorithms.Setting {
 	c, d := &in.Engine, in.Dynamics
 	s := algorithms.Setting{Nodes: in.Graph.Nodes(), Ring: in.Graph.IsRing(), Server: in.Scenario.Topology.Server(),
 		GoesOn: c.Silence.Kind != node.Wait, Forgets: c.Faults.Forget,
@@ -36,7 +36,7 @@ func (in *Instance) setting() algorithms.Setting {
 // checkMethod returns an error if a method does not go with the scenario. It runs before the problem is made, which
 // may read large data.
 func (in *Instance) checkMethod(a spec.AlgorithmSpec, m algorithms.Method) error {
-	setting, s := in.setting(), in.Scenario
+	setting, s := in.Setting(), in.Scenario
 	for _, row := range algorithms.Misfits() {
 		switch {
 		case !row.In(setting) || row.Key == "topology" && idle(s, a): // the graph does not matter to an idle method

@@ -136,7 +136,7 @@ func (r *runner) prepare(args keys.Args) error {
 		r.wire = &overflow{Codec: cfg.Codec}
 		cfg.Codec = r.wire
 	}
-	r.net, err = node.New(cfg, r.handler)
+	r.net, err = node.New(cfg, Handlers(r.in, r.method))
 	return err
 }
 
@@ -172,21 +172,23 @@ func (r *runner) helpers() *sim.Helpers {
 	return sim.NewHelpers(r.cores)
 }
 
-// handler makes a node's side of the method. The oracle is made when the node starts, since it charges the node's
-// clock. So is the starting point, which can be large: another core may compute it.
-func (r *runner) handler(id int) node.Handler {
-	local := r.in.Local(id)
-	oracle := func(c *node.Context) algorithms.Oracle {
-		x0, y0 := r.in.Start(id)
-		return algorithms.Metered(c, local, x0, y0)
+// Handlers returns a function that makes a node's side of a method. The oracle is made when the node starts, since it
+// charges the node's clock. So is the starting point, which can be large: another core may compute it.
+func Handlers(in *build.Instance, method algorithms.Method) func(id int) node.Handler {
+	return func(id int) node.Handler {
+		local := in.Local(id)
+		oracle := func(c *node.Context) algorithms.Oracle {
+			x0, y0 := in.Start(id)
+			return algorithms.Metered(c, local, x0, y0)
+		}
+		switch m := method.(type) {
+		case algorithms.Algorithm:
+			return node.Program(func(p *node.Proc) { m.Run(p, oracle(p.Context)) })
+		case algorithms.Asynchronous:
+			return node.Deferred(func(c *node.Context) node.Handler { return m.Handler(oracle(c)) })
+		}
+		panic(fmt.Sprintf("execute: method %T is neither an Algorithm nor Asynchronous", method))
 	}
-	switch m := r.method.(type) {
-	case algorithms.Algorithm:
-		return node.Program(func(p *node.Proc) { m.Run(p, oracle(p.Context)) })
-	case algorithms.Asynchronous:
-		return node.Deferred(func(c *node.Context) node.Handler { return m.Handler(oracle(c)) })
-	}
-	panic(fmt.Sprintf("execute: method %T is neither an Algorithm nor Asynchronous", r.method))
 }
 
 // sample records one iteration. It reports false if the run should end.

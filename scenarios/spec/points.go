@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/keys"
 )
 
 // GridPoint is one point of a study's grid.
@@ -100,6 +102,25 @@ func (s *Scenario) checkRuns(points int) error {
 	e.Hint = fmt.Sprintf("with %d grid points and %d algorithms, at most %d seeds fit; --max-runs raises the limit",
 		points, algorithms, s.Limits.Runs/(points*algorithms))
 	return e
+}
+
+// WithNumber returns the first point of the scenario's grid with another value of a numeric key, in the unit that
+// keys.Quantity returns. An error says that the key cannot have it.
+func (s *Scenario) WithNumber(key string, x float64) (*Scenario, error) {
+	section, inside, _ := strings.Cut(key, ".")
+	text, ok := s.section(section).Number(inside, x)
+	if !ok {
+		return nil, s.Errorf(key, "%s cannot be the number %g", key, x)
+	}
+	r := newReader(s.src, s.Catalog)
+	value := &keys.Value{Shape: keys.Scalar, Text: text, Pos: s.at(key), Size: 1}
+	g := append(r.sweep(s.tree), gridAxis{key: key, keyPos: value.Pos, values: []*keys.Value{value}})
+	changed, err := r.scenarioAt(s.tree, g, g.index(0))
+	if err != nil {
+		return nil, err
+	}
+	changed.Limits, changed.OnAllocate, changed.Algorithms = s.Limits, s.OnAllocate, s.Algorithms
+	return changed, nil
 }
 
 // SameRuns reports whether two scenarios have the same runs: whether all that results depend on is equal at every grid

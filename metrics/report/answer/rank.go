@@ -26,7 +26,12 @@ func Of(s Study) *result.Answer {
 			a.Effects = append(a.Effects, g.effects(by)...)
 		}
 	}
-	a.Crossovers = append(g.crossings(a), s.Crossovers...)
+	a.Crossovers = slices.DeleteFunc(g.crossings(a), func(c result.Crossover) bool { // those that were found more exactly
+		return slices.ContainsFunc(s.Crossovers, func(o result.Crossover) bool {
+			return o.By == c.By && o.Along == c.Along && o.At == c.At && c.Low <= o.Value && o.Value <= c.High
+		})
+	})
+	a.Crossovers = append(a.Crossovers, s.Crossovers...)
 	a.Chart = g.chart()
 	a.Sentences = g.tell(a)
 	return a
@@ -267,7 +272,8 @@ func (g *grid) value(of *fold.Group, key int) string {
 
 // worded writes a key with its value: "latency 1 ms", "8 nodes".
 func (g *grid) worded(key int, label string) string {
-	one := fold.Key{Name: g.Keys[key].Name, Title: g.Keys[key].Title, Numbers: g.Keys[key].Numbers, Labels: []string{label}}
+	k := &g.Keys[key]
+	one := fold.Key{Name: k.Name, Title: k.Title, Numbers: k.Numbers, Labels: []string{label}}
 	return one.Setting(0, " ")
 }
 

@@ -251,19 +251,27 @@ func (g *grid) tellCrossover(c result.Crossover) string {
 	seeds := ""
 	if c.Of > 1 {
 		seeds = fmt.Sprintf(", %d of %d seeds", c.Seeds, c.Of)
+	} else { // the bracket is narrow
+		write = func(x float64) string { return quantity.In(c.Unit, x, 4) }
 	}
 	if c.Along == result.TheLevel {
 		m := g.q.To.Conditions[0]
 		return fmt.Sprintf("Down to %s %s %s %s, beyond it %s.", m.Metric, quantity.Float(c.Value, 3), c.Below, best,
 			c.Above)
 	}
+	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
+	var where []string
+	for part := range strings.SplitSeq(c.At, ", ") {
+		key, value, _ := strings.Cut(part, " ")
+		where = append(where, last(key)+" "+value)
+	}
 	at := ""
 	if c.At != "" {
-		at = " at " + c.At
+		at = " at " + Enumerated(where)
 	}
-	last := c.Along[strings.LastIndexByte(c.Along, '.')+1:]
-	return fmt.Sprintf("%s %s up to a %s of %s (%s to %s%s)%s, beyond it %s.", c.Below, best, last, write(c.Value),
-		write(c.Low), write(c.High), seeds, at, c.Above)
+	bracket := fmt.Sprintf(" (%s%s)", spread(write(c.Low), write(c.High)), seeds)
+	return fmt.Sprintf("%s %s below %s %s%s%s, above it %s.", c.Below, best, last(c.Along),
+		quantity.In(c.Unit, c.Value, 3), bracket, at, c.Above)
 }
 
 // SameProblem reports whether all points of the grid pose the same problem. If the problem or

@@ -26,15 +26,7 @@ func bootstrapMean(x []float64, seed uint64) Estimate {
 	if !finite(m) {
 		return between(m, m, m, n, bca)
 	}
-	random := sim.Stream(seed, "bootstrap", n)
-	means := make([]float64, resamples)
-	for b := range means {
-		sum := 0.0
-		for range n {
-			sum += x[random.IntN(n)]
-		}
-		means[b] = sum / float64(n)
-	}
+	means := resampled(x, seed, func(sample []float64) float64 { return stat.Mean(sample, nil) })
 	without := make([]float64, n) // means of all but one
 	for i, v := range x {
 		without[i] = m + (m-v)/float64(n-1)
@@ -79,4 +71,33 @@ func interpolate(sorted []float64, p float64) float64 {
 	at := p * float64(len(sorted)-1)
 	i := min(int(at), len(sorted)-2)
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// Median returns the median of x with the interval of the bootstrap's percentiles, which depends on the seed. It is
+// not corrected as that of a mean is, since the jackknife tells nothing about medians.
+func Median(x []float64, seed uint64) Estimate {
+	if e, done := few(x); done {
+		return e
+	}
+	median := func(sample []float64) float64 {
+		slices.Sort(sample)
+		return interpolate(sample, 0.5)
+	}
+	all := resampled(x, seed, median)
+	slices.Sort(all)
+	low, high := interpolate(all, (1-Level)/2), interpolate(all, (1+Level)/2)
+	return between(median(slices.Clone(x)), low, high, len(x), percentiles)
+}
+
+// resampled returns a statistic of samples of x with replacement, which it may sort.
+func resampled(x []float64, seed uint64, statistic func(sample []float64) float64) []float64 {
+	random := sim.Stream(seed, "bootstrap", len(x))
+	sample, all := make([]float64, len(x)), make([]float64, resamples)
+	for b := range all {
+		for i := range sample {
+			sample[i] = x[random.IntN(len(x))]
+		}
+		all[b] = statistic(sample)
+	}
+	return all
 }

@@ -23,6 +23,7 @@ type Estimate struct {
 const (
 	student       = "Student"
 	bca           = "bootstrap BCa"
+	percentiles   = "bootstrap percentiles"
 	logRatio      = "Student on log ratios"
 	fieller       = "Fieller"
 	leastSquares  = "least squares"

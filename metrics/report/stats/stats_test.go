@@ -156,6 +156,7 @@ func TestNoNumberWithoutData(t *testing.T) {
 	}
 	for name, f := range map[string]func([]float64) Estimate{
 		"mean":       func(x []float64) Estimate { return Mean(x, 1) },
+		"median":     func(x []float64) Estimate { return Median(x, 1) },
 		"bootstrap":  func(x []float64) Estimate { return bootstrapMean(x, 1) },
 		"difference": one(func(x, y []float64) Estimate { return Difference(x, y, 1) }),
 		"ratio":      one(Ratio), "Fieller": one(fieller95), "slope": one(LogLogSlope),
@@ -248,5 +249,24 @@ func TestHasInterval(t *testing.T) {
 		if e := (Estimate{Value: 1, Low: c.low, High: c.high}); e.HasInterval() != c.want {
 			t.Errorf("from %g to %g: %t", c.low, c.high, e.HasInterval())
 		}
+	}
+}
+
+// TestMedian: the median of 1, ..., 9 is 5, and resamples of nine have one below 3 with a probability of
+// sum over k >= 5 of C(9, k) (2/9)^k (7/9)^(9-k) = 2.4 %, and one below 2 with 0.1 %.
+func TestMedian(t *testing.T) {
+	x := []float64{9, 1, 8, 2, 7, 3, 6, 4, 5}
+	e := Median(x, 1)
+	if e.Value != 5 || e.N != 9 || e.Method != percentiles || e.Low < 2 || e.Low > 3 || e.High < 7 || e.High > 8 {
+		t.Errorf("%+v", e)
+	}
+	if x[0] != 9 {
+		t.Errorf("the observations were sorted: %v", x)
+	}
+	if e := Median([]float64{1, 4}, 1); e.Value != 2.5 || e.Low != 1 || e.High != 4 {
+		t.Errorf("of two: %+v", e)
+	}
+	if e := Median([]float64{3}, 1); e.Value != 3 || e.HasInterval() {
+		t.Errorf("of one: %+v", e)
 	}
 }
