@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
@@ -93,10 +95,16 @@ func Margin(r result.Interval) string {
 
 // SentenceCase begins a name with a capital letter.
 func SentenceCase(name string) string {
-	if name == "" {
-		return ""
+	first, size := utf8.DecodeRuneInString(name)
+	return strings.TrimSuffix(string(unicode.ToUpper(first)), string(utf8.RuneError)) + name[size:]
+}
+
+// sentence begins a sentence with a capital letter, unless that would change the name of a method.
+func (g *grid) sentence(text string) string {
+	if slices.Contains(g.choose, method) {
+		return text
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return SentenceCase(text)
 }
 
 // Enumerated joins words: "a, b and c".
@@ -213,7 +221,7 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	if len(winners) > 5 {
 		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
 	}
-	return SentenceCase(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
+	return g.sentence(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
 }
 
 // ofNoun names a cost for ties.
@@ -333,7 +341,7 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 		text = c.Name + ": " + text
 	}
 	if c.Best > 1 {
-		return SentenceCase(text) + g.split(a, c) + "."
+		return g.sentence(text) + g.split(a, c) + "."
 	}
 	if len(c.Choices) > 1 && c.Choices[1].Ratio.Value.Finite() && c.Choices[1].Ratio.Value > 1 {
 		next := &c.Choices[1]
@@ -343,7 +351,7 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 			text += fmt.Sprintf("; %s, the next, %s %s", next.Name, Margin(next.Ratio), w.more)
 		}
 	}
-	return SentenceCase(text) + "."
+	return g.sentence(text) + "."
 }
 
 // tellOther tells the best choice in a further cost, against the one that is best in the first.
@@ -352,14 +360,14 @@ func (g *grid) tellOther(c *result.Cell, leader string) string {
 	first := &c.Choices[0]
 	if i := slices.IndexFunc(c.Choices, func(of result.Choice) bool { return of.Name == leader }); i > 0 &&
 		c.Choices[i].Ratio.Value.Finite() {
-		return SentenceCase(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
+		return g.sentence(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
 			Amount(c.By, float64(first.Cost.Value)), w.amount, leader, w.verb, Amount(c.By, float64(c.Choices[i].Cost.Value)),
 			Margin(c.Choices[i].Ratio), w.more))
 	}
 	if first.Name != leader || len(c.Choices) < 2 || !(c.Choices[1].Ratio.Value > 1) {
 		return g.tellCell(nil, c)
 	}
-	return SentenceCase(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
+	return g.sentence(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
 		Amount(c.By, float64(first.Cost.Value)), w.amount, c.Choices[1].Name, Margin(c.Choices[1].Ratio), w.more))
 }
 
