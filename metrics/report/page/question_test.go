@@ -183,9 +183,11 @@ func TestCrossoversAreMarked(t *testing.T) {
 	v := open(t, p, 1000, 900)
 	v.show("parameter")
 	v.set("parameter", "axis0", "1")
-	const drawn = `[...document.querySelectorAll("#parameter svg text")].some(e => e.textContent === "1.23\u00a0ms" || e.textContent === "1.23 ms")`
-	const line = `(() => { const c = echarts.getInstanceByDom(document.getElementById("parameter")), m = c.getModel().getSeriesByIndex(0);
-		return [c.convertToPixel({xAxisIndex: 0}, 0.00123), ...c.getOption().series[0].markLine.data.map(d => c.convertToPixel({xAxisIndex: 0}, d.xAxis))]; })()`
+	const drawn = `[...document.querySelectorAll("#parameter svg text")].some(e =>
+		e.textContent === "1.23\u00a0ms" || e.textContent === "1.23 ms")`
+	const line = `(() => { const c = echarts.getInstanceByDom(document.getElementById("parameter"));
+		return [c.convertToPixel({xAxisIndex: 0}, 0.00123),
+			...c.getOption().series[0].markLine.data.map(d => c.convertToPixel({xAxisIndex: 0}, d.xAxis))]; })()`
 	if at := read[[]float64](v, line); len(at) != 2 || math.Abs(at[0]-at[1]) > 0.5 || !read[bool](v, drawn) {
 		t.Errorf("at pixel %v there are lines at %v: %q", at[0], at[1:], v.Text("parameter"))
 	}
