@@ -250,7 +250,11 @@ func bestNames(c *result.Cell) []string {
 func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) == all {
 		if len(g.along) == 1 && g.along[0] >= 0 {
-			return fmt.Sprintf("at each %s", g.Keys[g.along[0]].Title)
+			each := g.Keys[g.along[0]].Title
+			if each == "nodes" {
+				each = "number of nodes"
+			}
+			return "at each " + each
 		}
 		return fmt.Sprintf("in all %d settings", all)
 	}
@@ -312,7 +316,7 @@ func (g *grid) margins(cells []*result.Cell, w wording) string {
 		more := strings.Replace(spread(percent(low), percent(high)), " % to", " to", 1)
 		return fmt.Sprintf("; the next %s %s %s", w.verb, more, w.more)
 	}
-	return ", " + spread(Factor(low), Factor(high)) + " times " + w.times + " the next"
+	return ", " + spread(twoDigits(low), Factor(high)) + " times " + w.times + " the next"
 }
 
 // spread writes a range.
