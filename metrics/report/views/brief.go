@@ -34,6 +34,14 @@ func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 	tail = append(tail, "All tables: --details. All columns: --wide.", "Page: "+page)
 	columns := map[bool]int{true: math.MaxInt, false: 6}[wide]
 	t := s.AnswerTable(columns)
+	if len(t.Rows) == 0 { // nothing is ranked
+		t = s.tables()[0]
+		n := min(columns, len(t.Columns))
+		t.Title, t.Notes, t.Columns = "", nil, t.Columns[:n]
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:n]
+		}
+	}
 	all, shown := len(t.Rows), []string{strings.TrimSuffix(t.Text(math.MaxInt), "\n")}
 	if !wide {
 		t.Rows = t.Rows[:min(all, briefLines)]
