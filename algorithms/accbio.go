@@ -62,9 +62,6 @@ The least certain part is where the loops begin: warm offers the other reading.`
 	}
 }
 
-// Iterations returns Outer.
-func (a AccBiO) Iterations() int { return a.Outer }
-
 // Check finds curvatures that cannot be.
 func (a AccBiO) Check() *declare.Wrong {
 	switch {

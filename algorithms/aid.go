@@ -122,9 +122,6 @@ It is aid with solve: cg, warm: false.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a AID) Iterations() int { return a.Outer }
-
 // Needs says that AID is a method of one node or, except with SolveCG, of a star.
 func (a AID) Needs() Requirements {
 	if a.Solve == SolveCG {

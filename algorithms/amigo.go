@@ -39,9 +39,6 @@ func (AmIGO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a AmIGO) Iterations() int { return a.Outer }
-
 // Needs says that AmIGO is a method of one node, or of a star.
 func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
 

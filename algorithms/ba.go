@@ -48,9 +48,6 @@ func (BA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a BA) Iterations() int { return a.Outer }
-
 // Needs says that BA is a method of one node.
 func (a BA) Needs() Requirements { return oneNode() }
 

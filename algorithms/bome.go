@@ -57,9 +57,6 @@ y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not si
 	}
 }
 
-// Iterations returns Outer.
-func (a BOME) Iterations() int { return a.Outer }
-
 // Needs says that BOME is a method of one node.
 func (a BOME) Needs() Requirements { return oneNode() }
 

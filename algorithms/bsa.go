@@ -34,9 +34,6 @@ func (BSA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a BSA) Iterations() int { return a.Outer }
-
 // Needs says that BSA is a method of one node.
 func (a BSA) Needs() Requirements { return oneNode() }
 

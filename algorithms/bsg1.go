@@ -34,9 +34,6 @@ Where the inner problem is solved, ∇_y g is 0 and the quotient means nothing.`
 	}
 }
 
-// Iterations returns Outer.
-func (a BSG1) Iterations() int { return a.Outer }
-
 // Needs says that BSG-1 is a method of one node.
 func (a BSG1) Needs() Requirements { return oneNode() }
 

@@ -60,9 +60,6 @@ A run that leaves the barrier's domain fails and says so.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a BVFSM) Iterations() int { return a.Outer }
-
 // Needs says that BVFSM is a method of one node.
 func (a BVFSM) Needs() Requirements { return oneNode() }
 

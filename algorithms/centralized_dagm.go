@@ -23,9 +23,6 @@ func (CentralizedDAGM) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a CentralizedDAGM) Iterations() int { return a.Outer }
-
 // Needs says that the method is bilevel and for a server with clients.
 func (a CentralizedDAGM) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired}

@@ -35,9 +35,6 @@ x_i <- x_i + gamma (s_i - h_i)`,
 	}
 }
 
-// Iterations returns Outer.
-func (a CHOCO) Iterations() int { return a.Outer }
-
 // Needs says that CHOCO has no inner problem and keeps a memory of its own.
 func (a CHOCO) Needs() Requirements { return ownMemory() }
 

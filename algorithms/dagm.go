@@ -64,9 +64,6 @@ local and period are not in the paper's box: they are two readings of the K of i
 	}
 }
 
-// Iterations returns Outer.
-func (a DAGM) Iterations() int { return a.Outer }
-
 // Needs says that DAGM is bilevel and wants a symmetric W.
 func (a DAGM) Needs() Requirements {
 	return Requirements{Bilevel: true, SymmetricW: true, FixedW: true}

@@ -62,9 +62,6 @@ func dboFields(etaY, gamma, condition string) declare.Fields {
 	}
 }
 
-// Iterations returns Outer.
-func (a DBO) Iterations() int { return a.Outer }
-
 // Needs says that DBO is bilevel, and wants one inner problem in its homogeneous branch.
 func (a DBO) Needs() Requirements {
 	return Requirements{Bilevel: true, HomogeneousG: a.Mode == Homogeneous}

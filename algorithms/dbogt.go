@@ -24,9 +24,6 @@ With restarted inner trackers the limit keeps a bias that decays geometrically i
 	}
 }
 
-// Iterations returns Outer.
-func (a DBOGT) Iterations() int { return a.Outer }
-
 // Needs says what DBO needs.
 func (a DBOGT) Needs() Requirements { return DBO(a).Needs() }
 

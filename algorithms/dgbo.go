@@ -50,9 +50,6 @@ The series is applied to h by products of matrix and vector: the same numbers, l
 	}
 }
 
-// Iterations returns Outer.
-func (a DGBO) Iterations() int { return a.Outer }
-
 // Needs says that DGBO is bilevel.
 func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 

@@ -29,9 +29,6 @@ func (DGD) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a DGD) Iterations() int { return a.Outer }
-
 // Needs says that DGD has no inner problem.
 func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 

@@ -62,9 +62,6 @@ and the same with ∇_x g for ∇²_xy g z`,
 	}
 }
 
-// Iterations returns Outer.
-func (a DSOBA) Iterations() int { return a.Outer }
-
 // Needs says that D-SOBA is bilevel.
 func (a DSOBA) Needs() Requirements { return Requirements{Bilevel: true} }
 

@@ -46,9 +46,6 @@ func (F2SA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a F2SA) Iterations() int { return a.Outer }
-
 // Needs says that F2SA is a method of one node.
 func (a F2SA) Needs() Requirements { return oneNode() }
 

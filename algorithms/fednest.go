@@ -70,9 +70,6 @@ The first local step needs no correction, so its two gradients are not taken.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a FedNest) Iterations() int { return a.Outer }
-
 // Needs says that FedNest is bilevel and for a server with clients.
 func (a FedNest) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired, Draws: true}

@@ -21,9 +21,6 @@ func (Gossip) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Rounds.
-func (a Gossip) Iterations() int { return a.Rounds }
-
 // Needs says that gossip has no inner problem.
 func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 

@@ -35,9 +35,6 @@ func (INTERACT) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a INTERACT) Iterations() int { return a.Outer }
-
 // Needs says that INTERACT is bilevel, with a y of each node's own.
 func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 

@@ -84,9 +84,6 @@ func (a Reverse) Check() *declare.Wrong {
 	return nil
 }
 
-// Iterations returns Outer.
-func (a ITD) Iterations() int { return a.Outer }
-
 // Needs says that ITD is a method of one node.
 func (a ITD) Needs() Requirements { return oneNode() }
 

@@ -38,9 +38,6 @@ d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)`,
 	}
 }
 
-// Iterations returns Outer.
-func (a LEAD) Iterations() int { return a.Outer }
-
 // Needs says that LEAD has no inner problem and keeps a memory of its own.
 func (a LEAD) Needs() Requirements { return ownMemory() }
 

@@ -50,9 +50,6 @@ func (LFedNest) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a LFedNest) Iterations() int { return a.Outer }
-
 // Needs says that LFedNest is bilevel, for a server with clients, and wants one inner
 // problem.
 func (a LFedNest) Needs() Requirements {

@@ -39,9 +39,6 @@ func (LPDBO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a LPDBO) Iterations() int { return a.Outer }
-
 // Needs says that L-PDBO is bilevel, with a y of each node's own.
 func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 

@@ -49,9 +49,6 @@ x uses the old average m, which starts at 0; z is kept, the trackers restart in 
 	}
 }
 
-// Iterations returns Outer.
-func (a MADBO) Iterations() int { return a.Outer }
-
 // Needs says that MADBO is bilevel.
 func (a MADBO) Needs() Requirements { return Requirements{Bilevel: true} }
 

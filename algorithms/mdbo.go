@@ -51,9 +51,6 @@ u_i = s_i = d_i, v_i = t_i = ∇_y g_i;  for k = 1 ... outer:
 	}
 }
 
-// Iterations returns Outer.
-func (a MDBO) Iterations() int { return a.Outer }
-
 // Check finds weights above 1.
 func (a MDBO) Check() *declare.Wrong { return a.weightAboveOne(a.Eta) }
 

@@ -36,9 +36,6 @@ Steps and weight are constant; in the paper they fall with k.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a MRBO) Iterations() int { return a.Outer }
-
 // Needs says that MRBO is a method of one node.
 func (a MRBO) Needs() Requirements { return oneNode() }
 

@@ -30,9 +30,6 @@ func (OptimisticGD) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a OptimisticGD) Iterations() int { return a.Outer }
-
 // Needs says that optimistic gradient descent is here a method of one node.
 func (a OptimisticGD) Needs() Requirements { return oneNode() }
 

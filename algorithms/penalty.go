@@ -46,9 +46,6 @@ func (Penalty) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a Penalty) Iterations() int { return a.Outer }
-
 // Needs says that Penalty is a method of one node.
 func (a Penalty) Needs() Requirements { return oneNode() }
 

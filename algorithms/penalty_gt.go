@@ -46,9 +46,6 @@ func (PenaltyGT) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a PenaltyGT) Iterations() int { return a.Outer }
-
 // Needs says that the method is bilevel.
 func (a PenaltyGT) Needs() Requirements { return Requirements{Bilevel: true} }
 

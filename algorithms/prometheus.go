@@ -52,9 +52,6 @@ The series is counted by its products. With full batches the recursion gives the
 	}
 }
 
-// Iterations returns Outer.
-func (a Prometheus) Iterations() int { return a.Outer }
-
 // Needs says that Prometheus is bilevel, with a y of each node's own.
 func (a Prometheus) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 

@@ -33,9 +33,6 @@ func (PushSum) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Rounds.
-func (a PushSum) Iterations() int { return a.Rounds }
-
 // Needs says that push-sum runs on directed graphs.
 func (a PushSum) Needs() Requirements { return directed() }
 
@@ -96,9 +93,6 @@ s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
 	}
 }
 
-// Iterations returns Outer.
-func (a SGP) Iterations() int { return a.Outer }
-
 // Needs says that SGP runs on directed graphs.
 func (a SGP) Needs() Requirements { return directed() }
 
@@ -145,9 +139,6 @@ func (PushPull) Declare() declare.Method {
 			"directed graphs with geometric convergence. IEEE Control Systems Letters 2, 2018",
 	}
 }
-
-// Iterations returns Outer.
-func (a PushPull) Iterations() int { return a.Outer }
 
 // Needs says that push-pull runs on directed graphs.
 func (a PushPull) Needs() Requirements { return directed() }

@@ -37,9 +37,6 @@ Each of ∇_y g, H v, J v, ∇_y f, ∇_x f is estimated on a block that is draw
 	}
 }
 
-// Iterations returns Outer.
-func (a SABA) Iterations() int { return a.Outer }
-
 // Needs says that SABA is a method of one node.
 func (a SABA) Needs() Requirements { return oneNode() }
 

@@ -38,9 +38,6 @@ func (SLDBO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a SLDBO) Iterations() int { return a.Outer }
-
 // Needs says that SLDBO is bilevel.
 func (a SLDBO) Needs() Requirements { return Requirements{Bilevel: true} }
 

@@ -47,9 +47,6 @@ func (SOBA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a SOBA) Iterations() int { return a.Outer }
-
 // Needs says that SOBA is a method of one node, or of a star.
 func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 

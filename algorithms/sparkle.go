@@ -76,9 +76,6 @@ The first step of gradient tracking mixes s⁰ once. x moves along the r of the 
 	}
 }
 
-// Iterations returns Outer.
-func (a SPARKLE) Iterations() int { return a.Outer }
-
 // Needs says that SPARKLE is bilevel, with a symmetric W. Only with one W are exact diffusion and EXTRA, which run
 // without their dual variables, the same as with them.
 func (a SPARKLE) Needs() Requirements {

@@ -47,9 +47,6 @@ x⁺ serves the multiplier in the message of the next iteration, in which it is 
 	}
 }
 
-// Iterations returns Outer.
-func (a SPDB) Iterations() int { return a.Outer }
-
 // Needs says that SPDB is bilevel, with a y of each node's own.
 func (a SPDB) Needs() Requirements {
 	return Requirements{Bilevel: true, PersonalY: true, AllNeighbors: true, FixedW: true}

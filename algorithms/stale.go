@@ -117,9 +117,6 @@ func (AsyncDGD) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a AsyncDGD) Iterations() int { return a.Outer }
-
 // Needs says that the method has no inner problem.
 func (a AsyncDGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
@@ -165,9 +162,6 @@ func (AsyncLPDBO) Declare() declare.Method {
 		Departures: "The paper's method waits for all neighbours in each iteration.",
 	}
 }
-
-// Iterations returns Outer.
-func (a AsyncLPDBO) Iterations() int { return a.Outer }
 
 // Needs says that the method is bilevel, with a y of each node's own.
 func (a AsyncLPDBO) Needs() Requirements { return LPDBO{}.Needs() }

@@ -41,9 +41,6 @@ func (StocBiO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a StocBiO) Iterations() int { return a.Outer }
-
 // Needs says that stocBiO is a method of one node, or of a star.
 func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
 

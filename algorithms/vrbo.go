@@ -59,9 +59,6 @@ Each factor of a series has its own samples.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a VRBO) Iterations() int { return a.Outer }
-
 // Needs says that VRBO is a method of one node.
 func (a VRBO) Needs() Requirements { return oneNode() }
 
