@@ -16,6 +16,7 @@ import (
 // Where Φ is convex but not strongly convex, the method is applied to Φ + Regularize/2 ||x||², and MuX is
 // Regularize. For an error of epsilon, Regularize is about epsilon / ||x*||².
 type AccBiO struct {
+	onOneNodeOrStar
 	Outer, Inner, Linear  int
 	Alpha, MuX, MuY, LY   float64
 	Regularize            float64
@@ -74,9 +75,6 @@ func (a AccBiO) Check() *declare.Wrong {
 	}
 	return nil
 }
-
-// Needs says that AccBiO is a method of one node, or of a star.
-func (a AccBiO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the method as described above.
 func (a AccBiO) Run(p *node.Proc, o Oracle) {

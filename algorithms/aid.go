@@ -125,9 +125,9 @@ It is aid with solve: cg, warm: false.`,
 // Needs says that AID is a method of one node or, except with SolveCG, of a star.
 func (a AID) Needs() Requirements {
 	if a.Solve == SolveCG {
-		return oneNode()
+		return onOneNode{}.Needs()
 	}
-	return oneNodeOrStar()
+	return onOneNodeOrStar{}.Needs()
 }
 
 // Run is Algorithm 1 of Ji et al.

@@ -12,6 +12,7 @@ import (
 //
 // On a star with a server, every derivative is the mean over the clients, as in AID.
 type AmIGO struct {
+	onOneNodeOrStar
 	Outer, Inner, Linear int
 	Alpha, Beta, Eta     float64
 	Batch                int
@@ -38,9 +39,6 @@ func (AmIGO) Declare() declare.Method {
 		Departures: fromDescription,
 	}
 }
-
-// Needs says that AmIGO is a method of one node, or of a star.
-func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the method of Arbel and Mairal.
 func (a AmIGO) Run(p *node.Proc, o Oracle) {

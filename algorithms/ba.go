@@ -21,6 +21,7 @@ const (
 // outer iteration. The quarter schedule is for convex and nonconvex Φ; the linear one makes the log² of
 // Nazari et al., Table 1.
 type BA struct {
+	onOneNode
 	Outer       int
 	Alpha, Beta float64
 	Warm        bool
@@ -47,9 +48,6 @@ func (BA) Declare() declare.Method {
 		Departures: fromDescription + " k counts from 1. y goes on from the last one unless warm is false.",
 	}
 }
-
-// Needs says that BA is a method of one node.
-func (a BA) Needs() Requirements { return oneNode() }
 
 // slowlyMore is N_k = ceil(k^(1/4) / 2), the inner steps of BA and BSA in outer iteration k:
 // the least n with (2n)^4 >= k, which no rounding of a root moves.

@@ -20,6 +20,7 @@ const (
 // BOME minimizes f subject to q(x, y) = g(x, y) - min_y g(x, y) <= 0, by first derivatives. Its direction is
 // the nearest to ∇f along which q falls at a rate of at least phi; lambda is 0 where ∇q is.
 type BOME struct {
+	onOneNode
 	Outer, Inner int
 	Alpha, Xi    float64
 	Eta          float64
@@ -56,9 +57,6 @@ y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not si
 			"Approach. NeurIPS 2022; and its public program",
 	}
 }
-
-// Needs says that BOME is a method of one node.
-func (a BOME) Needs() Requirements { return oneNode() }
 
 // Run is the paper's box.
 func (a BOME) Run(p *node.Proc, o Oracle) {

@@ -9,6 +9,7 @@ import (
 // BSA is BA with sampled derivatives and a Neumann series of random length. The mean of v over t is eta times
 // Q terms of the series, so the limit is biased by the terms that are cut off, and noisy even on all samples.
 type BSA struct {
+	onOneNode
 	Outer, Q         int
 	Alpha, Beta, Eta float64
 	Batch            int
@@ -33,9 +34,6 @@ func (BSA) Declare() declare.Method {
 		Departures: fromDescription + " y goes on from the last one; k counts from 1; steps are constant.",
 	}
 }
-
-// Needs says that BSA is a method of one node.
-func (a BSA) Needs() Requirements { return oneNode() }
 
 // Run is the stochastic method of Ghadimi and Wang.
 func (a BSA) Run(p *node.Proc, o Oracle) {

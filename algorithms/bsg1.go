@@ -11,6 +11,7 @@ import (
 // BSG1 is BSG-1: it replaces H and J of the implicit hypergradient by the rank-one matrices ∇_y g ∇_y g' and
 // ∇_x g ∇_y g'.
 type BSG1 struct {
+	onOneNode
 	Outer, Inner int
 	Alpha, Beta  float64
 }
@@ -33,9 +34,6 @@ Where the inner problem is solved, ∇_y g is 0 and the quotient means nothing.`
 		Departures: "1e-50 is added to ||∇_y g||², as in that program. Liu et al. print no box of it.",
 	}
 }
-
-// Needs says that BSG-1 is a method of one node.
-func (a BSG1) Needs() Requirements { return oneNode() }
 
 // Run is BSG-1.
 func (a BSG1) Run(p *node.Proc, o Oracle) {

@@ -16,6 +16,7 @@ import (
 // undefined and the run ends with an error. With Detached the barrier does not keep y inside, but y may start
 // anywhere.
 type BVFSM struct {
+	onOneNode
 	Outer, InnerZ, InnerY     int
 	AlphaZ, AlphaY, Beta      float64
 	L2Z, L2Y, Barrier, Offset float64
@@ -59,9 +60,6 @@ detached: where log' stands in ∇B, it is taken at g(x, z) + offset.`,
 A run that leaves the barrier's domain fails and says so.`,
 	}
 }
-
-// Needs says that BVFSM is a method of one node.
-func (a BVFSM) Needs() Requirements { return oneNode() }
 
 // weight is r_k.
 func (a BVFSM) weight(k int) float64 {

@@ -18,6 +18,7 @@ import (
 // as the paper says. Averages that start at 0 would make q useless for the first 1/beta iterations. Nazari et
 // al., Supplement S1, list the objects that are exchanged.
 type DGBO struct {
+	bilevel
 	Outer, Terms       int
 	Alpha, Gamma, Beta float64
 	Lipschitz          float64
@@ -49,9 +50,6 @@ func (DGBO) Declare() declare.Method {
 The series is applied to h by products of matrix and vector: the same numbers, less work.`,
 	}
 }
-
-// Needs says that DGBO is bilevel.
-func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
 // dgboAverages are a node's moving averages, or new values of what is averaged.
 type dgboAverages struct {

@@ -20,6 +20,7 @@ const (
 // DSOBA is the single-loop method D-SOBA: each node combines what its neighbours have already moved. Where
 // nodes differ, the limit has a bias of the order of the steps.
 type DSOBA struct {
+	bilevel
 	Outer                     int
 	Alpha, Beta, Gamma, Theta float64
 	Order                     Order
@@ -61,9 +62,6 @@ and the same with ∇_x g for ∇²_xy g z`,
 		Departures: fromDescription + " h takes the old z; the differences are central.",
 	}
 }
-
-// Needs says that D-SOBA is bilevel.
-func (a DSOBA) Needs() Requirements { return Requirements{Bilevel: true} }
 
 // Run is the method as described above.
 func (a DSOBA) Run(p *node.Proc, o Oracle) {

@@ -16,6 +16,7 @@ import (
 //
 // With a fixed lambda the limit is that of the penalized problem. y needs a step below 2 / (L_f + lambda L_g).
 type F2SA struct {
+	onOneNode
 	Outer, Inner                   int
 	EtaX, EtaY, EtaZ, Lambda       float64
 	Growth, DecayOuter, DecayInner float64
@@ -45,9 +46,6 @@ func (F2SA) Declare() declare.Method {
 		Departures: "lambda grows by a power of k; the exponents (1/7, 5/7 and 4/7 there) are parameters.",
 	}
 }
-
-// Needs says that F2SA is a method of one node.
-func (a F2SA) Needs() Requirements { return oneNode() }
 
 // Run is the method of Kwon et al.
 func (a F2SA) Run(p *node.Proc, o Oracle) {

@@ -11,6 +11,7 @@ import (
 // INTERACT solves personal inner problems: it tracks hypergradients with the exact inverse of each node's own
 // Hessian. Its limit is the optimum of the personal problem.
 type INTERACT struct {
+	personal
 	Outer       int
 	Alpha, Beta float64
 }
@@ -34,9 +35,6 @@ func (INTERACT) Declare() declare.Method {
 		Departures: fromDescription + " The step of y takes the gradient at the old x.",
 	}
 }
-
-// Needs says that INTERACT is bilevel, with a y of each node's own.
-func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // Run is the method as described above.
 func (a INTERACT) Run(p *node.Proc, o Oracle) {

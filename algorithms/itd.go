@@ -15,6 +15,7 @@ import (
 // Warm is false, y^0 is the starting point in each outer iteration, and the hypergradient is the true
 // gradient of f(x, y^N(x)).
 type ITD struct {
+	onOneNode
 	Outer, Inner int
 	Back         int // steps that are differentiated; 0: all
 	Alpha, Beta  float64
@@ -83,9 +84,6 @@ func (a Reverse) Check() *declare.Wrong {
 	}
 	return nil
 }
-
-// Needs says that ITD is a method of one node.
-func (a ITD) Needs() Requirements { return oneNode() }
 
 // back is the number of steps that are differentiated.
 func (a ITD) back() int {

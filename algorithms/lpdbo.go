@@ -11,6 +11,7 @@ import (
 // LPDBO is the loopless method L-PDBO for personal inner problems. As x is not tracked, nodes differ on x by
 // O(alpha) in the limit.
 type LPDBO struct {
+	personal
 	Outer               int
 	Alpha, Beta, Lambda float64
 	Batch               int
@@ -38,9 +39,6 @@ func (LPDBO) Declare() declare.Method {
 		Departures: "v and s start at 0, so the first iteration only mixes x; the paper leaves the start open.",
 	}
 }
-
-// Needs says that L-PDBO is bilevel, with a y of each node's own.
-func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {

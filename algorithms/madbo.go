@@ -9,6 +9,7 @@ import (
 // MADBO is MA-DSBO and its deterministic form MA-DBO: HIGP steps bring z towards H̄⁻¹ ∇_y f̄ from the last z.
 // As x is not tracked, nodes differ on x by O(alpha) in the limit.
 type MADBO struct {
+	bilevel
 	Outer, Inner, HIGP        int
 	Alpha, EtaY, Gamma, Theta float64
 	Tracking                  bool
@@ -48,9 +49,6 @@ func (MADBO) Declare() declare.Method {
 x uses the old average m, which starts at 0; z is kept, the trackers restart in each outer iteration; x is sent with the first y.`,
 	}
 }
-
-// Needs says that MADBO is bilevel.
-func (a MADBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
 func (a MADBO) inner() innerLoop {
 	kind := innerPlain

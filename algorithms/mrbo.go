@@ -9,6 +9,7 @@ import (
 // MRBO is the momentum-based recursive bilevel optimizer: STORM on both levels, in a single loop. The
 // constant weight stands for the paper's c eta_k². The hypergradient is that of VRBO.
 type MRBO struct {
+	onOneNode
 	Outer, Q                 int
 	Alpha, Beta, Eta, Weight float64
 	Batch                    int
@@ -35,9 +36,6 @@ d_y = ∇_y g, d_x = ∇̂Φ on one batch;  for k = 1 ... outer:
 Steps and weight are constant; in the paper they fall with k.`,
 	}
 }
-
-// Needs says that MRBO is a method of one node.
-func (a MRBO) Needs() Requirements { return oneNode() }
 
 // Run is the single loop of MRBO.
 func (a MRBO) Run(p *node.Proc, o Oracle) {

@@ -9,6 +9,7 @@ import (
 // OptimisticGD is optimistic gradient descent-ascent for min-max problems. It does not solve bilevel problems
 // with another g than -f.
 type OptimisticGD struct {
+	onOneNode
 	Outer int
 	Eta   float64
 }
@@ -29,9 +30,6 @@ func (OptimisticGD) Declare() declare.Method {
 		ExampleProblem: "toy-minimax",
 	}
 }
-
-// Needs says that optimistic gradient descent is here a method of one node.
-func (a OptimisticGD) Needs() Requirements { return oneNode() }
 
 // Run is optimistic gradient descent-ascent.
 func (a OptimisticGD) Run(p *node.Proc, o Oracle) {

@@ -11,6 +11,7 @@ import (
 // Penalty replaces the inner problem by its first-order condition ∇_y g = 0 in an augmented Lagrangian F.
 // Both directions are compared with epsilon as last computed. At a solution the multiplier nu is -H⁻¹ ∇_y f.
 type Penalty struct {
+	onOneNode
 	Outer, Inner                            int
 	Alpha, Beta, Gamma, Lambda, Epsilon, Nu float64
 }
@@ -45,9 +46,6 @@ func (Penalty) Declare() declare.Method {
 			"the weights move, as in the programs; Liu et al. print no box of it.",
 	}
 }
-
-// Needs says that Penalty is a method of one node.
-func (a Penalty) Needs() Requirements { return oneNode() }
 
 // Run is the method of Mehra and Hamm.
 func (a Penalty) Run(p *node.Proc, o Oracle) {

@@ -16,6 +16,7 @@ import (
 // Nodes agree in the limit, on the minimizer of the penalized problem. eta_y and eta_z must shrink as lambda
 // grows.
 type PenaltyGT struct {
+	bilevel
 	Outer                    int
 	Lambda, EtaX, EtaY, EtaZ float64
 	Batch                    int
@@ -45,9 +46,6 @@ func (PenaltyGT) Declare() declare.Method {
 			"z starts at y; lambda is fixed.",
 	}
 }
-
-// Needs says that the method is bilevel.
-func (a PenaltyGT) Needs() Requirements { return Requirements{Bilevel: true} }
 
 // Run is the method as described above.
 func (a PenaltyGT) Run(p *node.Proc, o Oracle) {

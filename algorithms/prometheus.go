@@ -12,6 +12,7 @@ import (
 // (SPIDER), tracking, and a step towards a projected point. The new x is a mean of points of X, and so in X,
 // only where alpha <= w_ii and x began in X.
 type Prometheus struct {
+	personal
 	Outer                    int
 	Alpha, Beta, Tau, Radius float64
 	Neumann                  int
@@ -51,9 +52,6 @@ Without a radius and with alpha: 1 it is SVR-INTERACT with steps 1/tau.
 The series is counted by its products. With full batches the recursion gives the full value itself, which is taken directly.`,
 	}
 }
-
-// Needs says that Prometheus is bilevel, with a y of each node's own.
-func (a Prometheus) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
 
 // full reports whether iteration k takes all samples, at one point.
 func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }

@@ -11,6 +11,7 @@ import (
 // SLDBO moves x, y and the solution v of the linear system in a single loop, each along its own tracker.
 // Nodes agree on the optimum in the limit, also where they differ. v starts at 0.
 type SLDBO struct {
+	bilevel
 	Outer                    int
 	Alpha, Beta, Eta, Radius float64
 }
@@ -37,9 +38,6 @@ func (SLDBO) Declare() declare.Method {
 		Departures: fromDescription + " The projection comes after mixing; v starts at 0.",
 	}
 }
-
-// Needs says that SLDBO is bilevel.
-func (a SLDBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
 // Run is the method as described above.
 func (a SLDBO) Run(p *node.Proc, o Oracle) {

@@ -12,6 +12,7 @@ import (
 //
 // On a star with a server, every derivative is the mean over the clients, as in AID.
 type StocBiO struct {
+	onOneNodeOrStar
 	Outer, Inner, Q  int
 	Alpha, Beta, Eta float64
 	Batch            int
@@ -40,9 +41,6 @@ func (StocBiO) Declare() declare.Method {
 			"last term only.",
 	}
 }
-
-// Needs says that stocBiO is a method of one node, or of a star.
-func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the paper's box.
 func (a StocBiO) Run(p *node.Proc, o Oracle) {

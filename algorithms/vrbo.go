@@ -22,6 +22,7 @@ const fasterSource = "Yang, Ji, Liang: Provably faster algorithms for bilevel op
 // exact at the point that they belong to. In the reading EstimateBefore, x moves by a d_x that is one y-step
 // late; in EstimateAfter, d_x belongs to the point that x leaves.
 type VRBO struct {
+	onOneNode
 	Outer, Inner, Period, Q int
 	Alpha, Beta, Eta        float64
 	Batch                   int
@@ -58,9 +59,6 @@ The old point is the one that the estimate was made at, so that the differences 
 Each factor of a series has its own samples.`,
 	}
 }
-
-// Needs says that VRBO is a method of one node.
-func (a VRBO) Needs() Requirements { return oneNode() }
 
 // Run is the double loop of VRBO.
 func (a VRBO) Run(p *node.Proc, o Oracle) {
