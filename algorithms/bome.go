@@ -60,12 +60,10 @@ y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not si
 
 // Run is the paper's box.
 func (a BOME) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z, gz := zeros(d1), zeros(d2), zeros(d2), zeros(d2)
+	x, y, d1, d2 := start(p, o)
+	z, gz := zeros(d2), zeros(d2)
 	fx, fy := zeros(d1), zeros(d2)
 	qx, qy, gx := zeros(d1), zeros(d2), zeros(d1)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		copy(z, y)
 		for range a.Inner {

@@ -74,15 +74,12 @@ func (a DAGM) Run(p *node.Proc, o Oracle) { a.run(p, o, p.MixAll, p.SelfWeight()
 
 // run is the box with a way to mix, and a node's weight on itself.
 func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	mx, my := zeros(d1), zeros(d2)
 	fx, jh := zeros(d1), zeros(d1)
 	gy, h := zeros(d2), zeros(d2)
 	objects := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
 	rounds := newDAGMRounds(p, o, mix, self, a)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		rounds.begin(k)
 		for t := range a.Inner {

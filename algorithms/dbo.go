@@ -85,14 +85,11 @@ func (a DBO) Run(p *node.Proc, o Oracle) {
 
 // runDBO is the outer loop of DBO and DSBO.
 func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hyper *dboHypergradient) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, _ := start(p, o)
 	mx, d := zeros(d1), zeros(d1)
 	mixX := node.MixVec("x", mx, x)
 	inner.start(p, own(o), x, y, mixX)
 	hyper.start(p, o)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= outer; k++ {
 		inner.run()
 		if inner.kind == innerAlone {

@@ -42,13 +42,10 @@ func (LPDBO) Declare() declare.Method {
 
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	mx, s, jv := zeros(d1), zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	system := newLinearSystem(d2)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "x", x)
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)

@@ -60,13 +60,10 @@ func (a MADBO) inner() innerLoop {
 
 // Run is the method as described above.
 func (a MADBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, _ := start(p, o)
 	mx, m, u, jz := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
 	inner, oracle := a.inner(), newHIGP(p, o, a.HIGP, a.Gamma, a.Batch)
 	inner.start(p, own(o), x, y, node.MixVec("x", mx, x))
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run()
 		z := oracle.run(x, y)

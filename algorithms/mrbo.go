@@ -39,11 +39,8 @@ Steps and weight are constant; in the paper they fall with k.`,
 
 // Run is the single loop of MRBO.
 func (a MRBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, _, _ := start(p, o)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		e.draw()
 		if k == 1 {

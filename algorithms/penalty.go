@@ -49,15 +49,13 @@ func (Penalty) Declare() declare.Method {
 
 // Run is the method of Mehra and Hamm.
 func (a Penalty) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, nu := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := start(p, o)
+	nu := zeros(d2)
 	dy, gy, u, hu := zeros(d2), zeros(d2), zeros(d2), zeros(d2)
 	dx, ju := zeros(d1), zeros(d1)
 	for i := range nu {
 		nu[i] = a.Nu
 	}
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		for range a.Inner {
 			o.GradFy(dy, x, y)

@@ -62,11 +62,8 @@ Each factor of a series has its own samples.`,
 
 // Run is the double loop of VRBO.
 func (a VRBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, _, _ := start(p, o)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		if a.restarts(k) {
 			e.full()
