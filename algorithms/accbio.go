@@ -79,13 +79,11 @@ func (a AccBiO) Check() *declare.Wrong {
 // Run is the method as described above.
 func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	on := pooled(p, o)(0, "")
-	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	o.Start(x, y)
+	x, y, d1, d2 := origin(o)
 	outer := newAcceleratedStep(a, x)
 	inner := newMomentumLoops(a, on, y)
-	fy, v := make([]float64, d2), make([]float64, d2)
-	d, jv := make([]float64, d1), make([]float64, d1)
+	fy, v := zeros(d2), zeros(d2)
+	d, jv := zeros(d1), zeros(d1)
 	p.Report(0, outer.z, y)
 	for k := range iterations(p, a.Outer, outer.z, y, outer.x, kept(a.Warm, v)) {
 		u := outer.point()

@@ -176,12 +176,18 @@ func AddCalls(c *metrics.Cost, d Dims, n Calls) {
 // zeros returns a vector of n zeros.
 func zeros(n int) []float64 { return make([]float64, n) }
 
-// start returns a node's starting point, which it reports, and the lengths of x and y.
+// start is origin for methods that report the starting point before anything else.
 func start(p *node.Proc, o Oracle) (x, y []float64, d1, d2 int) {
+	x, y, d1, d2 = origin(o)
+	p.Report(0, x, y)
+	return x, y, d1, d2
+}
+
+// origin returns a node's starting point, and the lengths of x and y.
+func origin(o Oracle) (x, y []float64, d1, d2 int) {
 	d1, d2 = o.Dims()
 	x, y = zeros(d1), zeros(d2)
 	o.Start(x, y)
-	p.Report(0, x, y)
 	return x, y, d1, d2
 }
 

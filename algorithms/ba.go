@@ -74,14 +74,13 @@ func (a BA) innerSteps(k int) int {
 
 // Run is the method of Ghadimi and Wang.
 func (a BA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	y0 := zeros(d2)
 	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
 	jv := zeros(d1)
 	var chol Factor
-	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

@@ -71,11 +71,10 @@ func (a BVFSM) weight(k int) float64 {
 
 // Run is the three loops of BVFSM.
 func (a BVFSM) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	dz, dy, gy := zeros(d2), zeros(d2), zeros(d2)
 	dx, gx := zeros(d1), zeros(d1)
-	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

@@ -118,8 +118,7 @@ func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
 
 // Run is the method's box.
 func (a DGBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	gy, r, vr, dx := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
 	now := newDGBODerivatives(o, a.Batch, a.Terms)
 	avg := newDGBOAverages(d1, d2, a.Terms)
@@ -130,7 +129,6 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	for m, v := range avg.v {
 		objects = append(objects, node.MixSym(fmt.Sprintf("v%d", m+1), v, v))
 	}
-	o.Start(x, y)
 	now.take(x, y)
 	now.copyTo(avg)
 	p.Report(0, x, y)

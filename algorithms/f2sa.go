@@ -49,10 +49,9 @@ func (F2SA) Declare() declare.Method {
 
 // Run is the method of Kwon et al.
 func (a F2SA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	dx, gx, dy, gy := zeros(d1), zeros(d1), zeros(d2), zeros(d2)
-	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

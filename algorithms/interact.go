@@ -38,8 +38,7 @@ func (INTERACT) Declare() declare.Method {
 
 // Run is the method as described above.
 func (a INTERACT) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	mx, d, jv := zeros(d1), zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	var chol Factor
@@ -52,7 +51,6 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 	}
-	o.Start(x, y)
 	derive()
 	u.start(d)
 	p.Report(0, x, y)

@@ -95,8 +95,8 @@ func (a ITD) back() int {
 
 // Run is Algorithm 2 of Ji et al.
 func (a ITD) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	y0 := zeros(d2)
 	gy, l, hl := zeros(d2), zeros(d2), zeros(d2)
 	d, s, jl := zeros(d1), zeros(d1), zeros(d1)
 	path := make([][]float64, a.Inner) // y^0 ... y^{N-1}
@@ -104,7 +104,6 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 		path[t] = zeros(d2)
 	}
 	move := a.Optimizer.step(a.Beta, d1)
-	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

@@ -33,11 +33,9 @@ func (OptimisticGD) Declare() declare.Method {
 
 // Run is optimistic gradient descent-ascent.
 func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	dx, dy := zeros(d1), zeros(d2)
 	oldX, oldY := zeros(d1), zeros(d2)
-	o.Start(x, y)
 	o.GradGy(oldY, x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

@@ -49,8 +49,8 @@ func (PenaltyGT) Declare() declare.Method {
 
 // Run is the method as described above.
 func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	mx, my, mz := zeros(d1), zeros(d2), zeros(d2)
 	dx, dy, dz := zeros(d1), zeros(d2), zeros(d2)
 	gx, gy := zeros(d1), zeros(d2)
@@ -71,7 +71,6 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 		b.GradGy(gy, x, z)
 		floats.ScaleTo(dz, a.Lambda, gy)
 	}
-	o.Start(x, y)
 	copy(z, y)
 	derive()
 	tx.start(dx)

@@ -58,12 +58,11 @@ func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }
 
 // Run is the method as described above.
 func (a Prometheus) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, mx, z := zeros(d1), zeros(d2), zeros(d1), zeros(d1)
+	x, y, d1, _ := origin(o)
+	mx, z := zeros(d1), zeros(d1)
 	e := newVarianceReduced(o, 1/a.Lipschitz, a.Batch, a.Neumann) // of v and d
 	u := newTracker(d1)
 	objects := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
-	o.Start(x, y)
 	e.restart(x, y)
 	u.start(e.dx)
 	p.Report(0, x, y)

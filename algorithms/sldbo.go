@@ -41,8 +41,8 @@ func (SLDBO) Declare() declare.Method {
 
 // Run is the method as described above.
 func (a SLDBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, v := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	v := zeros(d2)
 	mx, my, mv := zeros(d1), zeros(d2), zeros(d2)
 	dx, dy, dv := zeros(d1), zeros(d2), zeros(d2)
 	jv, fy := zeros(d1), zeros(d2)
@@ -57,7 +57,6 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 		floats.Sub(dv, fy)
 		implicitGradient(o, dx, jv, x, y, v)
 	}
-	o.Start(x, y)
 	derive()
 	tx.start(dx)
 	ty.start(dy)

@@ -146,10 +146,9 @@ type sparkleState struct {
 }
 
 func newSparkleState(a SPARKLE, o Oracle) *sparkleState {
-	d1, d2 := o.Dims()
-	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	o.Start(x, y)
-	s := &sparkleState{method: a, o: o, fy: make([]float64, d2), fx: make([]float64, d1), jz: make([]float64, d1)}
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
+	s := &sparkleState{method: a, o: o, fy: zeros(d2), fx: zeros(d1), jz: zeros(d1)}
 	s.x = newCorrected("x", a.Upper, a.Lazy, a.Alpha, x)
 	s.y = newCorrected("y", a.Lower, a.Lazy, a.Beta, y)
 	s.z = newCorrected("z", a.Adjoint, a.Lazy, a.Gamma, z)
