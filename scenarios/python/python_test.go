@@ -386,11 +386,13 @@ func TestProblemFailures(t *testing.T) {
 	}
 }
 
-// TestLoad: results are read as lists if pandas is not installed.
+// TestLoad: results are read as lists if pandas is not installed. Values with units are numbers, and targets
+// have costs.
 func TestLoad(t *testing.T) {
 	needPython(t)
 	st, err := studyOf(t, t.TempDir(), "topology: {kind: ring, nodes: 3}\nproblem: {kind: consensus, dim: 2}\nseeds: 2\n"+
-		"sweep: {topology.nodes: [3, 4]}\nalgorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n", false)
+		"sweep: {topology.nodes: [3, 4], network.latency: [2ms]}\nstop: {consensus_error: 0.01}\n"+
+		"algorithms: [{name: dgd, outer: 4, alpha: 0.1}]\n", false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,11 +416,16 @@ sys.modules["pandas"] = None
 import tallynet
 r = tallynet.load(".")
 print(len(r.runs), len(r.summary), len(r.curves), len(r.nodes), r.summary[0]["runs"], r.runs[3]["topology.nodes"], r.runs[0]["totals.payload_bytes"],
-      max(c["payload_bytes"] for c in r.curves if c["run"] == 0))`
+      max(c["payload_bytes"] for c in r.curves if c["run"] == 0))
+print([c["network.latency_s"] for c in (r.runs[0], r.summary[1], r.curves[2], r.nodes[0])],
+      *(r.runs[k].get(f"to[0].{name}") for k in (0, 3) for name in ("target", "reached", "iterations", "time_s")),
+      *(s["to[0].reached"] for s in r.summary), "to[0].time_s" in r.summary[1])`
 	c := exec.Command(cmp.Or(os.Getenv("TALLYNET_PYTHON"), "python3"), "-c", script)
 	c.Dir = dir
 	out, err := c.CombinedOutput()
-	want := fmt.Sprintf("4 2 20 14 2 4 %d %[1]d\n", runs[0].Totals.PayloadBytes())
+	want := fmt.Sprintf("4 2 13 14 2 4 %d %[1]d\n[0.002, 0.002, 0.002, 0.002] "+
+		"consensus_error <= 0.01 True 1 0.002000129 consensus_error <= 0.01 False None None 1.0 0.5 False\n",
+		runs[0].Totals.PayloadBytes())
 	if err != nil || string(out) != want {
 		t.Errorf("%v: %s, want %s", err, out, want)
 	}

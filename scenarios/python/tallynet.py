@@ -722,9 +722,11 @@ def load(folder):
 class Results:
     """A folder of results.
 
-    runs     one row for each run: algorithm, label, seed, the swept keys, status, iterations, final and total values
+    runs     one row for each run, as in runs.csv: algorithm, label, seed, the swept keys, and as numbers those with units
+             (network.latency_s), status, iterations, final and total values, and costs to each target (to[0].time_s)
     curves   one row for each run and recorded iteration, as in iterations.csv
-    summary  one row for each grid point and method: means over the seeds at the end
+    summary  one row for each grid point and method: means over the seeds at the end; of costs to a target if all runs
+             reached it, and to[0].reached is the share of those that did
     nodes, links, phases   the ledgers
     """
 
@@ -732,7 +734,9 @@ class Results:
         self.folder = str(folder)
         with open(os.path.join(self.folder, "result.json"), encoding="utf-8") as f:
             self.result = json.load(f)
-        self.runs = _frame([_flat(k, run) for k, run in enumerate(self.result["runs"])])
+        self._rows = [_flat(k, run) for k, run in enumerate(self.result["runs"])]
+        self._targets()
+        self.runs = _frame(self._rows)
         self.summary = _frame(self._summary())
 
     def _table(self, name):
@@ -744,19 +748,35 @@ class Results:
     links = property(lambda self: self._table("links"))
     phases = property(lambda self: self._table("phases"))
 
+    def _targets(self):
+        """Adds the costs to each target, in the order of first appearance."""
+        known = []
+        for row, run in zip(self._rows, self.result["runs"]):
+            for attempt in run.get("targets") or []:
+                conditions = attempt.get("conditions") or [attempt]
+                target = " and ".join(f"{c['metric']} {c['relation']} {c['value']}" for c in conditions)
+                target += ", kept" if attempt.get("kept") else ""
+                if target not in known:
+                    known.append(target)
+                to, at = f"to[{known.index(target)}]", attempt.get("at")
+                row[to + ".target"], row[to + ".reached"] = target, at is not None
+                if at:
+                    row[to + ".iterations"] = at["iteration"]
+                    _flatten(row, to, at["totals"])
+
     def _summary(self):
         groups = {}
-        for k, run in enumerate(self.result["runs"]):
-            key = (run["label"], json.dumps(run["point"]))
-            groups.setdefault(key, []).append(_flat(k, run))
+        for row, run in zip(self._rows, self.result["runs"]):
+            settings = {**(run["point"] or {}), **(run.get("quantities") or {})}
+            groups.setdefault((run["label"], json.dumps(settings)), []).append(row)
         rows = []
-        for (label, point), runs in groups.items():
-            row = {"label": label, **json.loads(point), "runs": len(runs),
+        for (label, settings), runs in groups.items():
+            row = {"label": label, **json.loads(settings), "runs": len(runs),
                    "ended_well": sum(r["status"] in ("completed", "reached") for r in runs)}
-            names = [n for n, v in runs[0].items() if n.startswith(("final.", "totals.")) and isinstance(v, (int, float))]
-            for name in names:
+            for name in dict.fromkeys(n for r in runs for n in r if n.startswith(("final.", "totals.", "to["))):
                 values = [r[name] for r in runs if isinstance(r.get(name), (int, float))]
-                row[name] = sum(values) / len(values)
+                if values and (len(values) == len(runs) or not name.startswith("to[")):
+                    row[name] = sum(values) / len(values)
             rows.append(row)
         return rows
 
@@ -766,6 +786,7 @@ def _flat(k, run):
     for name in ("algorithm", "label", "seed", "status", "reason", "iterations", "hash"):
         row[name] = run[name]
     row.update(run["point"] or {})
+    row.update(run.get("quantities") or {})
     for part in ("final", "totals"):
         _flatten(row, part, run.get(part) or {})
     return row

@@ -33,7 +33,7 @@ func TestLabelsOfSweptValues(t *testing.T) {
 				labels = append(labels, s.LabelOf(SettingsOf([]GridValue{{a.Key, v}})[0]))
 			}
 		}
-		if want := []string{"largest tenth", "", "near", ""}; !slices.Equal(labels, want) {
+		if want := []string{"largest tenth", "float64", "near", "20 ms"}; !slices.Equal(labels, want) {
 			t.Errorf("labels %q, want %q", labels, want)
 		}
 	}
@@ -102,18 +102,24 @@ func TestKeyTitles(t *testing.T) {
 		"topology.p, network.loss.p":                 "edge probability, loss probability",
 		"network.nic.up":                             "uplink",
 		"platform.backhaul_latency":                  "backhaul latency",
-		"network.latency, platform.latency":          "network latency, platform latency",
 		"wire.compress, wire.share":                  "wire, share sent",
-		"network.links[0].latency, network.latency":  "links 0 latency, network latency",
+		"network.links[0].latency, network.latency":  "latency of links[0], latency",
 		"algorithms.dagm.alpha, algorithms[1].alpha": "alpha of DAGM, alpha of DGBO (b=5)",
 		"problem.kind":                               "problem",
 	} {
-		if got := strings.Join(s.KeyTitles(strings.Split(all, ", ")), ", "); got != want {
-			t.Errorf("%s: %q, want %q", all, got, want)
+		var got []string
+		for _, key := range strings.Split(all, ", ") {
+			got = append(got, s.KeyTitle(key, false))
+		}
+		if text := strings.Join(got, ", "); text != want {
+			t.Errorf("%s: %q, want %q", all, text, want)
 		}
 	}
+	if got := s.KeyTitle("network.nic.up", true); got != "network nic uplink" {
+		t.Errorf("the whole name is %q", got)
+	}
 	s.Algorithms = s.Algorithms[:1]
-	if got := s.KeyTitles([]string{"algorithms.dagm.alpha"}); got[0] != "alpha" {
+	if got := s.KeyTitle("algorithms.dagm.alpha", false); got != "alpha" {
 		t.Errorf("of the only method: %q", got)
 	}
 }
@@ -133,7 +139,7 @@ func TestQuantities(t *testing.T) {
 		"algorithms.dagm.interval_s=0.000003, network.links[0].latency_s=0.002"; text != want {
 		t.Errorf("%s\nwant %s", text, want)
 	}
-	if got := s.Quantities([]GridValue{{"no.such", "1ms"}}); len(got) != 0 {
+	if got := s.Quantities([]GridValue{{"no.such", "1ms"}}); got != nil {
 		t.Error("a key that is not declared has a unit")
 	}
 }

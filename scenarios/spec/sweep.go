@@ -62,7 +62,7 @@ func (r *reader) readGrid(path string, e *keys.Field, example string) grid {
 			continue
 		}
 		var words []string
-		if whole := strings.HasPrefix(a.Key, "algorithms") && strings.Count(a.Key, ".") == 0; path == "sweep" && !whole {
+		if steps, _ := keys.ParsePath(a.Key); path == "sweep" && (len(steps) != 2 || steps[0].Key != "algorithms") {
 			words = []string{"label"} // that of a whole method is part of it
 		}
 		values, labels := r.labelled(at, a.Value.Items, words...)

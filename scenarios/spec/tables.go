@@ -186,8 +186,8 @@ var tableName = regexp.MustCompile(`^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$`)
 
 // ownFileNames returns the names of the other files of a result.
 func ownFileNames() []string {
-	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "report",
-		"summary", "trajectory", "trace", "runs"}
+	return []string{"table", "result", "iterations", "links", "nodes", "phases", "convergence", "accuracy", "decision",
+		"report", "summary", "trajectory", "trace", "runs"}
 }
 
 // checkFileName checks the name of a table's or a figure's files. Earlier names may not be reused.

@@ -33,7 +33,7 @@ type finished struct {
 func (j *job) own(run *result.Run) *result.Run {
 	r := *run
 	r.Label, r.Point, r.Tuning = j.point.Scenario.Algorithms[j.alg].Label, spec.SettingsOf(j.point.Values), j.tuning
-	r.PointName, r.Quantities = j.point.Name, j.point.Scenario.Quantities(j.point.Values)
+	r.PointName, r.Numbers = j.point.Name, j.point.Scenario.Quantities(j.point.Values)
 	r.Notes = slices.Concat(r.Notes, atGridEdge(j.point.Scenario.Catalog, j.point.Scenario.Algorithms[j.alg], j.tuning))
 	r.Targets = nil
 	for _, t := range j.point.Scenario.Targets() {

@@ -153,7 +153,7 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 				if r := of[id{alg.Label, spec.SettingsOf(o.values).Text(" = "), seed}]; r != nil {
 					here := *r
 					here.Point, here.PointName, here.Shares = spec.SettingsOf(p.Values), p.Name, r
-					here.Quantities = p.Scenario.Quantities(p.Values)
+					here.Numbers = p.Scenario.Quantities(p.Values)
 					all = append(all, here)
 				}
 			}

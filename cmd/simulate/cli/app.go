@@ -30,6 +30,8 @@ type streams struct {
 	Out, Err io.Writer
 	// In ends a command that serves when it is closed.
 	In *os.File
+	// Terminal says that Out is a terminal, which gets short output.
+	Terminal bool
 	// Progress says that Err is a terminal that can show progress bars.
 	Progress bool
 	// Tick prints a line of progress each time it fires, if there are no bars.

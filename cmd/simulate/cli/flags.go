@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"tallynet/metrics/report/views"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/spec"
 )
@@ -93,6 +95,29 @@ func tableFormats() []string { return []string{"text", "md", "csv", "latex"} }
 func formatFlag(flags *pflag.FlagSet, format *string, what string, formats []string) {
 	*format = formats[0]
 	flags.Var(&choice{format, formats}, "format", "format of "+what+": "+strings.Join(formats, ", "))
+}
+
+// extent is how much of a result is printed as text: all of it, or what fits a terminal.
+type extent struct{ details, wide bool }
+
+// extentFlags adds --details and --wide.
+func extentFlags(c *cobra.Command, e *extent) {
+	c.Flags().BoolVar(&e.details, "details", false, "print all tables on a terminal, too, as to a pipe or a file")
+	c.Flags().BoolVar(&e.wide, "wide", false, "print the answer and its table with all columns, however wide")
+	c.MarkFlagsMutuallyExclusive("details", "wide")
+}
+
+// isBrief reports whether what fits a terminal is printed.
+func (a *app) isBrief(format string, e extent) bool {
+	return format == "text" && (e.wide || a.io.Terminal && !e.details)
+}
+
+// print prints a result whose files are in the folder.
+func (a *app) print(shown *views.StudyView, folder, format string, e extent) error {
+	if a.isBrief(format, e) {
+		return shown.WriteBrief(a.io.Out, filepath.Join(folder, "report.html"), e.wide)
+	}
+	return shown.Write(a.io.Out, format)
 }
 
 // choice is the value of a flag that takes one of several words.

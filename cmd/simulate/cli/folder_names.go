@@ -53,8 +53,8 @@ func ownFiles() []string {
 	for _, t := range table.Forms() {
 		files = append(files, "table."+t.Extension)
 	}
-	files = append(files, "report.html", result.TimelineName, "summary.json", "summary.txt", "summary.md")
-	for _, p := range []string{"convergence", "accuracy", "trajectory"} {
+	files = append(files, "report.html", "runs.csv", result.TimelineName, "summary.json", "summary.txt", "summary.md")
+	for _, p := range []string{"decision", "convergence", "accuracy", "trajectory"} {
 		files = append(files, papers.DrawnFileNames(p)...)
 	}
 	return files
@@ -77,7 +77,7 @@ func filesOf(folder string, owner *result.Report) []string {
 }
 
 // withLaterFiles adds the files that simulate report may have made of a result: other formats of
-// its figures, and Parquet files. Parquet files that other programs wrote are not included.
+// its figures, the map of its answer, and Parquet files. Parquet files that other programs wrote are not included.
 func withLaterFiles(folder string, written []string) []string {
 	all := slices.Clone(written)
 	for _, name := range parquet.Names() {
@@ -85,7 +85,7 @@ func withLaterFiles(folder string, written []string) []string {
 			all = append(all, name)
 		}
 	}
-	for _, name := range written {
+	for _, name := range append(slices.Clone(written), "decision.svg") {
 		if figure, ok := strings.CutSuffix(name, ".svg"); ok {
 			for _, form := range papers.DrawnFileNames(figure) {
 				if !slices.Contains(all, form) {

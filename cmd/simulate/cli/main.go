@@ -26,7 +26,8 @@ func Main(cat *catalog.Catalog) int {
 	}
 	ends := &interrupts{err: os.Stderr, cancel: cancel, exit: os.Exit}
 	go ends.listen(signals)
-	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Progress: term.IsTerminal(int(os.Stderr.Fd())),
+	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		Terminal: term.IsTerminal(int(os.Stdout.Fd())), Progress: term.IsTerminal(int(os.Stderr.Fd())),
 		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now,
 		Ahead: new(largepages.Heap).Prepare}
 	if !streams.Progress {

@@ -48,10 +48,11 @@ page over all of them, and a list on standard output in place of the tables.`,
 			if err != nil {
 				return err
 			}
-			return failed(shown.Write(a.io.Out, f.format))
+			return failed(a.print(shown, folders[0], f.format, f.extent))
 		},
 	}
 	formatFlag(c.Flags(), &f.format, "the tables", tableFormats())
+	extentFlags(c, &f.extent)
 	c.Flags().BoolVar(&f.parquet, "parquet", false, parquetUsage)
 	c.Flags().Float64Var(&f.figures.width, "width", 0,
 		"width of the figures in points, as 246 for a column (default: 300 to 516)")
@@ -63,6 +64,7 @@ page over all of them, and a list on standard output in place of the tables.`,
 
 type reportFlags struct {
 	format  string
+	extent  extent
 	figures figureSize
 	parquet bool
 	index   string
@@ -123,6 +125,9 @@ func (a *app) report(folder string, f reportFlags) (*views.StudyView, error) {
 	}
 	if err := a.saving(func() error { return a.io.writeFiles(folder, files, nil) }); err != nil {
 		return nil, err
+	}
+	if a.isBrief(f.format, f.extent) {
+		return shown, nil
 	}
 	for _, n := range notes {
 		fmt.Fprintln(a.io.Err, "simulate: "+n)

@@ -188,7 +188,7 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 
 // pictureOf returns the most telling picture of a result, or nil if it has none.
 func pictureOf(folder string) []byte {
-	for _, name := range []string{"accuracy.svg", "convergence.svg", "trajectory.svg"} {
+	for _, name := range []string{"decision.svg", "accuracy.svg", "convergence.svg", "trajectory.svg"} {
 		if info, err := os.Lstat(filepath.Join(folder, name)); err != nil || !info.Mode().IsRegular() {
 			continue
 		}

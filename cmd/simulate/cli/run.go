@@ -21,6 +21,7 @@ type runFlags struct {
 	seed    uint64
 	workers int
 	format  string
+	extent  extent
 	trace   string
 	quiet   bool
 	strict  bool
@@ -39,7 +40,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Run scenarios. Tables go to standard output; result.json, CSV files, tables, plots and
 a page go to a folder: results/NAME, or the one given with --out. An earlier result of a
 scenario of the same name is replaced; if its values differ, the command says so first.
-A result of any other scenario is never replaced.
+A result of any other scenario is never replaced. A terminal gets the answer and one
+table in at most 25 lines; --details prints all.
 
 Each run is stored in the folder, under runs/, as soon as it has ended. After an
 interruption of any kind the same command keeps the finished runs and starts the others:
@@ -58,6 +60,7 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 	c.Flags().Uint64Var(&f.seed, "seed", 0, "use this seed instead of those in the file")
 	workersFlag(c.Flags(), &f.workers, "cores: one for each run, the others help; does not change results")
 	formatFlag(c.Flags(), &f.format, "standard output", []string{"text", "md", "csv", "json", "latex"})
+	extentFlags(c, &f.extent)
 	c.Flags().BoolVar(&f.fresh, "fresh", false, "repeat runs that are already stored")
 	c.Flags().StringVar(&f.share, "share", "",
 		"do one share, such as 3/20, of a study that several processes work on, and report nothing")
@@ -181,7 +184,7 @@ func (a *app) run(ctx context.Context, files []string, f runFlags) error {
 // runStudy runs one scenario, saves its results and prints them.
 func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f runFlags) (code int, err error) {
 	saved, err := a.saveStudy(ctx, study, folder, saveOptions{workers: f.workers, fresh: f.fresh,
-		quiet: f.quiet, parquet: f.parquet, refine: f.refine})
+		quiet: f.quiet, brief: a.isBrief(f.format, f.extent), parquet: f.parquet, refine: f.refine})
 	report := saved.report
 	if report == nil {
 		return 0, err
@@ -191,13 +194,13 @@ func (a *app) runStudy(ctx context.Context, study *study.Study, folder string, f
 	if f.format == "json" {
 		err = report.WriteJSON(a.io.Out)
 	} else {
-		err = saved.shown.Write(a.io.Out, f.format)
+		err = a.print(saved.shown, saved.folder, f.format, f.extent)
 	}
 	if err != nil {
 		return 0, failed(err)
 	}
-	if !f.quiet {
-		fmt.Fprintln(a.io.Err, saved.files)
+	if !f.quiet && !a.isBrief(f.format, f.extent) {
+		fmt.Fprintf(a.io.Err, "%s: %s\n", saved.folder, saved.files)
 	}
 	if stopped != nil {
 		return 0, stopped

@@ -24,6 +24,7 @@ type saveOptions struct {
 	workers int
 	fresh   bool // repeat stored runs
 	quiet   bool
+	brief   bool   // without notes on the pictures
 	parquet bool   // also write the Parquet files
 	refine  bool   // add values to the sweep where the answer changes
 	title   string // of the progress bar; "runs" if empty
@@ -66,7 +67,8 @@ func (t *jobTally) resumption() string {
 type savedStudy struct {
 	report *result.Report
 	shown  *views.StudyView
-	files  string // a line that lists what was written, and where
+	folder string
+	files  string // that were written into the folder
 	took   elapsed
 }
 
@@ -162,14 +164,14 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		return savedStudy{}, failed(err)
 	}
 	for _, n := range append(notes, drawn...) {
-		if o.title == "" { // verify shows no notes of single studies
+		if o.title == "" && !o.brief { // verify shows no notes of single studies
 			fmt.Fprintln(a.io.Err, "simulate: "+n)
 		}
 	}
 	if stopped != nil {
 		err = fmt.Errorf("%s: %w; the runs so far are in %s; %s", name, errInterrupted, folder, tally.resumption())
 	}
-	done.files = folder + ": " + strings.Join(files, ", ")
+	done.folder, done.files = folder, strings.Join(files, ", ")
 	return done, err
 }
 
@@ -207,7 +209,8 @@ func madeFiles(st *study.Study, report *result.Report, shown *views.StudyView) (
 	}
 	p, err := present.Page(st, report, shown)
 	write := func(w io.Writer) error { return page.Write(w, p) }
-	return append(files, result.File{Name: "report.html", Write: write}), notes, err
+	return append(files, result.File{Name: "runs.csv", Write: report.WriteRuns},
+		result.File{Name: "report.html", Write: write}), notes, err
 }
 
 func fileNames(files []result.File) []string {

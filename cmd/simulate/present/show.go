@@ -118,7 +118,7 @@ func options(s *spec.Scenario) fold.Options {
 	return fold.Options{
 		Targets: targets, More: s.MoreIsBetter(), Seed: s.Seeds[0],
 		Headlines: s.Headlines, Titles: s.Titles(), Agree: s.WithAgreement,
-		KeyTitles: s.KeyTitles, LabelOf: s.LabelOf,
+		KeyTitle: s.KeyTitle, LabelOf: s.LabelOf,
 		Number: func(set result.Setting) (float64, bool) { return keys.Quantity(set.Text()) },
 	}
 }

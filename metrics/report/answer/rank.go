@@ -272,7 +272,8 @@ func (g *grid) value(of *fold.Group, key int) string {
 
 // worded writes a key with its value: "latency 1 ms", "8 nodes".
 func (g *grid) worded(key int, label string) string {
-	one := fold.Key{Name: g.Keys[key].Name, Title: g.Keys[key].Title, Numbers: g.Keys[key].Numbers, Labels: []string{label}}
+	k := &g.Keys[key]
+	one := fold.Key{Name: k.Name, Title: k.Title, Numbers: k.Numbers, Labels: []string{label}}
 	return one.Setting(0, " ")
 }
 

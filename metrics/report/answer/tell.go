@@ -269,8 +269,9 @@ func (g *grid) tellCrossover(c result.Crossover) string {
 	if c.At != "" {
 		at = " at " + Enumerated(where)
 	}
-	return fmt.Sprintf("%s %s below %s %s (%s to %s%s)%s, above it %s.", c.Below, best, last(c.Along),
-		quantity.In(c.Unit, c.Value, 3), write(c.Low), write(c.High), seeds, at, c.Above)
+	bracket := fmt.Sprintf(" (%s%s)", spread(write(c.Low), write(c.High)), seeds)
+	return fmt.Sprintf("%s %s below %s %s%s%s, above it %s.", c.Below, best, last(c.Along),
+		quantity.In(c.Unit, c.Value, 3), bracket, at, c.Above)
 }
 
 // SameProblem reports whether all points of the grid pose the same problem. If the problem or

@@ -12,18 +12,7 @@ import (
 )
 
 // resultKey is the swept key of the study that two results make. A scenario cannot have a key of this name.
-const resultKey = "(result)"
-
-// titles returns the names of swept keys for people.
-func titles(keys []string) []string {
-	of := slices.Clone(keys)
-	for i, k := range keys {
-		if of[i] = fold.ShortKey(k, keys); k == resultKey {
-			of[i] = "result"
-		}
-	}
-	return of
-}
+const resultKey = "result"
 
 // Compared is two results side by side: the costs of the runs that both have, to the first target that all of them
 // state or of whole runs, and the differences of the scenarios. The numbers are those of a study that sweeps the
@@ -44,7 +33,7 @@ func New(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 			runNames(a), runNames(b))
 	}
 	c := comparison{pairs: pairs}
-	o := fold.Options{Seed: a.Runs[0].Seed, KeyTitles: titles}
+	o := fold.Options{Seed: a.Runs[0].Seed}
 	if t, ok := commonTarget(pairs); ok {
 		o.Targets, c.atTarget, c.target = []result.Target{t}, 1, t
 		for _, condition := range t.Conditions {
@@ -164,8 +153,9 @@ func (c *comparison) table() table.Table {
 	}
 	var f table.Fields[int] // of A's groups, by index
 	f.Add(table.Column{Name: "method"}, func(i int) table.Cell { return table.Text(c.Labels[c.Groups[i].Label]) })
-	if len(c.Keys) > 1 {
-		f.Add(table.Column{Name: "point"}, func(i int) table.Cell { return table.Text(c.at(&c.Groups[i])) })
+	if len(c.Axes()) > 1 {
+		key := slices.IndexFunc(c.Keys, func(k fold.Key) bool { return k.Name == resultKey })
+		f.Add(table.Column{Name: "point"}, func(i int) table.Cell { return table.Text(c.PointName(c.Groups[i].Point, key)) })
 	}
 	f.Add(table.Column{Name: "pairs"}, func(i int) table.Cell { return table.Text(c.reachedByBoth(i, at)) })
 	measured := func(name string, u metrics.Unit, at int, q fold.Quantity) {
@@ -202,17 +192,6 @@ func (c *comparison) measured(g *fold.Group, at int, q fold.Quantity) table.Cell
 func (c *comparison) rest(g *fold.Group) result.Settings {
 	p := c.Points[g.Point].Settings
 	return p[:len(p)-1]
-}
-
-// at returns the grid point of a group in words, without the result.
-func (c *comparison) at(g *fold.Group) string {
-	var words []string
-	for k, v := range c.Points[g.Point].Values {
-		if v >= 0 && c.Keys[k].Name != resultKey {
-			words = append(words, c.Keys[k].Setting(v, " = "))
-		}
-	}
-	return strings.Join(words, ", ")
 }
 
 // side returns whose runs a group holds: A's or B's.

@@ -13,6 +13,7 @@ type axis struct {
 	log    bool
 	unit   *quantity.Unit
 	lo, hi float64 // in values, or decimal logarithms
+	fixed  []tick  // of an axis of names, which has no values
 
 	ticks  []tick
 	suffix string // the unit with its prefix, or ""
@@ -78,6 +79,10 @@ func (a *axis) label(name string) string {
 
 // setTicks sets as many ticks as have labels that fit, up to about seven.
 func (a *axis) setTicks(fit fits) {
+	if a.fixed != nil {
+		a.ticks = a.fixed
+		return
+	}
 	if a.unit != nil {
 		a.suffix = a.unit.Symbol
 	}

@@ -54,6 +54,7 @@ type panel struct {
 	curves    []curve
 	paths     bool
 	marks     []Mark
+	tiles     *Tiles
 	levels    []float64    // on a log axis, their logarithms
 	frame     vg.Rectangle // of the plotting area
 	labelLeft vg.Length    // the width of the tick labels of y
@@ -86,6 +87,9 @@ func (f Figure) layout() (*layout, error) {
 	l.title = lettering{bold(), titleSize}.lines(escape.Middle(f.Title, maxTitle), inner)
 
 	labels := f.gather(l)
+	if t := f.Panels[0].Tiles; t != nil {
+		cellHeight = 60 + vg.Length(len(t.Y))*t.rowHeight()
+	}
 	l.arrangeLegend(labels, inner)
 	for _, remark := range append(slices.Clip(f.Notes), remarks(l.omissions, len(f.Panels))...) {
 		l.remarks = append(l.remarks, lettering{regular(), remarkSize}.lines(remark, inner)...)
@@ -202,6 +206,9 @@ func (f Figure) gather(l *layout) (labels []string) {
 			xs, ys = span{w.MinX, w.MaxX, true}, span{w.MinY, w.MaxY, true}
 		}
 		out.x, out.y = newAxis(xs, p.LogX, p.XUnit), newAxis(ys, p.LogY, p.YUnit)
+		if out.tiles = p.Tiles; out.tiles != nil {
+			out.x, out.y = p.Tiles.axes()
+		}
 		l.panels = append(l.panels, out)
 	}
 	return labels
@@ -314,6 +321,9 @@ func (l *layout) placePanels(columns int, cellHeight vg.Length) {
 		y := l.legendTop + cellHeight*vg.Length(rows-1-row) + below
 		p.frame = vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + frameWidth, Y: y + frameHeight}}
 		p.x.setTicks(apart(frameWidth, func(t tick) vg.Length { return letters.width(t.label) + 0.7*tickSize }))
+		for k := range p.x.fixed {
+			p.x.ticks[k].label = letters.shorten(p.x.ticks[k].label, frameWidth/vg.Length(len(p.x.fixed))-3)
+		}
 		p.title = lettering{bold(), panelSize}.shorten(p.title, frameWidth)
 		p.titleBase = y + frameHeight + above
 	}

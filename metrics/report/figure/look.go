@@ -6,7 +6,7 @@ import "fmt"
 type Look struct{ Color, Dashes, Marker int }
 
 // LookOf returns the look of a method at a point of a grid if the given numbers of methods and points are drawn
-// together. If there are several of both, colours distinguish methods, and dashes distinguish points.
+// together. If there are several of both, colours distinguish methods, and dashes and markers distinguish points.
 func LookOf(method, point, methods, points int) Look {
 	switch {
 	case points <= 1:
@@ -14,7 +14,7 @@ func LookOf(method, point, methods, points int) Look {
 	case methods <= 1:
 		return Look{point, point, point}
 	}
-	return Look{method, point, method + point}
+	return Look{method, point, point}
 }
 
 func (k Look) style() lineStyle {

@@ -10,6 +10,12 @@ import (
 // draw draws the grid, curves, marks, frame, ticks and names of the panel.
 func (p *panel) draw(c draw.Canvas) {
 	area := draw.Canvas{Canvas: c.Canvas, Rectangle: p.frame}
+	if p.tiles != nil {
+		p.drawTiles(area)
+		p.drawFrame(area)
+		p.drawNames(area)
+		return
+	}
 	grid := draw.LineStyle{Color: gridInk, Width: 0.5}
 	for _, t := range p.x.ticks {
 		if t.label != "" {

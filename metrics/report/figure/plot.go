@@ -24,6 +24,7 @@ type Plot struct {
 	Window *Window
 	Marks  []Mark
 	Levels []float64 // values of y at which a line crosses the panel
+	Tiles  *Tiles    // drawn in place of the series, which then are in the legend only; nil for none
 }
 
 // Window is a rectangle in the plane of a plot with linear axes.

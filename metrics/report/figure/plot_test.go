@@ -55,6 +55,11 @@ func pictures() map[string]Figure {
 	}
 	nan, inf := math.NaN(), math.Inf(1)
 	return map[string]Figure{
+		"tiles": {Title: "Who is best where", Panels: []Plot{{XLabel: "latency", YLabel: "uplink", Tiles: &Tiles{
+			X: []string{"1 ms", "10 ms, a name that is too long for its column", "100 ms"}, Y: []string{"1 Gbit/s", "1 Mbit/s"},
+			Tiles: []Tile{{0, 0, 0, false, []string{"DAGM", "1.4×"}}, {1, 0, 1, true, []string{"DGBO (b = 5)", "= DGTBO"}},
+				{2, 0, 4, false, []string{"a method with a name too long", "12×"}}, {0, 1, -1, false, []string{"none arrives"}},
+				{1, 1, 0, false, nil}}}}}},
 		"convergence": {Title: "Convergence to the same accuracy", ShareY: true, Panels: []Plot{
 			panel("", "outer iterations", nil, false, 1, 1, 1),
 			panel("", "payload", &quantity.InBytes, true, 3.1e5, 4.5e7, 8.8e7),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"tallynet/metrics"
 	"tallynet/metrics/report/result"
@@ -24,9 +25,10 @@ type Options struct {
 	Agree func([]result.Condition) []result.Condition
 	// Titles has names for people of metrics whose own names are not clear enough.
 	Titles map[string]string
-	// KeyTitles returns the names of swept keys for people. If it is nil, they are the last parts of the keys.
-	KeyTitles func(keys []string) []string
-	// LabelOf returns the label that the scenario gives a swept value, or "". It may be nil.
+	// KeyTitle returns the name of a swept key for people, and a longer one if whole is true, for keys that share the
+	// shorter one. If it is nil, these are the last part of the key, and the key.
+	KeyTitle func(key string, whole bool) string
+	// LabelOf returns a swept value for people. If it is nil, that is Setting.Words.
 	LabelOf func(result.Setting) string
 	// Number parses a swept value such as "10ms". If it is nil, only plain numbers are parsed.
 	Number func(result.Setting) (x float64, ok bool)
@@ -90,6 +92,17 @@ type attempt struct {
 // New returns an empty collector. It panics if a target has no conditions, or one with
 // a relation other than "<=" and ">=".
 func New(o Options) *Fold {
+	if o.KeyTitle == nil {
+		o.KeyTitle = func(key string, whole bool) string {
+			if whole {
+				return key
+			}
+			return key[strings.LastIndexByte(key, '.')+1:]
+		}
+	}
+	if o.LabelOf == nil {
+		o.LabelOf = result.Setting.Words
+	}
 	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{},
 		byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
@@ -242,7 +255,7 @@ func (f *Fold) point(r *result.Run) int {
 	}
 	for _, s := range r.Point {
 		at.Settings = append(at.Settings, result.Setting{Key: s.Key, Value: slices.Clone(s.Value)})
-		f.set(&at, s.Key, s.Text(), f.options.Label(s), f.number(s))
+		f.set(&at, s.Key, s.Text(), f.options.LabelOf(s), f.number(s))
 	}
 	f.byName[name] = len(f.points)
 	f.points = append(f.points, at)

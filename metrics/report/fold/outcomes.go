@@ -158,6 +158,15 @@ func (f *Fold) Measure(point, label, target int, q Quantity) Measured {
 	return measured(records, o, f.options.Seed)
 }
 
+// MeasureAt is Measure for the method and the grid point of these names, at a target; nil is the end of the runs.
+func (f *Fold) MeasureAt(label string, point result.Settings, to *result.Target, q Quantity) Measured {
+	target := TheEnd
+	if to != nil {
+		target = slices.IndexFunc(f.targets, func(t NamedTarget) bool { return t.Equal(*to) })
+	}
+	return f.Measure(f.byName[point.Text(" = ")], slices.Index(f.labels, label), target, q)
+}
+
 // quantity returns the column of a quantity. It reports false for a metric that no run has.
 func (f *Fold) quantity(target int, q Quantity) (column, bool) {
 	o := column{Outcome: Outcome{Target: target, More: slices.Contains(f.options.More, q.Metric)},

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/stats"
 )
@@ -57,13 +56,9 @@ func (f *Fold) sorted() []*group {
 // summedKeys drops the numbers of keys whose values are not all numbers.
 func (f *Fold) summedKeys() []Key {
 	keys := []Key{}
-	var names []string
-	for _, k := range f.keys {
-		names = append(names, k.Name)
-	}
-	titles := f.options.Titled(names)
+	titles := f.options.KeyTitles((&Summary{Keys: f.keys}).KeyNames())
 	for i, k := range f.keys {
-		k.Title, k.Labels = escape.Name(titles[i]), distinct(k.Labels, k.Values)
+		k.Title, k.Labels = titles[i], distinct(k.Labels, k.Values)
 		k.Values, k.Numbers = slices.Clone(k.Values), slices.Clone(k.Numbers)
 		if slices.ContainsFunc(k.Numbers, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
 			k.Numbers = nil

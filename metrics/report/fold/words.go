@@ -1,41 +1,27 @@
 package fold
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
 	"tallynet/metrics/escape"
-	"tallynet/metrics/report/result"
 )
 
-// Label returns a swept value for people.
-func (o *Options) Label(set result.Setting) string {
-	if o.LabelOf == nil {
-		return set.Words()
-	}
-	return cmp.Or(o.LabelOf(set), set.Words())
-}
-
-// Titled returns the names of keys for people.
-func (o *Options) Titled(keys []string) []string {
-	if o.KeyTitles != nil {
-		return o.KeyTitles(keys)
-	}
-	var titles []string
+// KeyTitles returns the names of keys for people. They are distinct.
+func (o *Options) KeyTitles(keys []string) []string {
+	var short, whole []string
 	for _, k := range keys {
-		titles = append(titles, ShortKey(k, keys))
+		short, whole = append(short, o.KeyTitle(k, false)), append(whole, o.KeyTitle(k, true))
 	}
-	return titles
+	return distinct(short, whole)
 }
 
-// distinct returns the labels of values, short enough for people. Where two are the same, as after rounding, both are
-// the values.
-func distinct(labels, values []string) []string {
-	all := slices.Clone(labels)
-	for i, label := range labels {
-		if slices.Index(labels, label) != i || slices.Contains(labels[i+1:], label) {
-			all[i] = values[i]
+// distinct returns names of one line. Where two are the same, as after rounding, they are replaced by the whole ones.
+func distinct(names, whole []string) []string {
+	all := slices.Clone(names)
+	for i, name := range names {
+		if slices.Index(names, name) != i || slices.Contains(names[i+1:], name) {
+			all[i] = whole[i]
 		}
 	}
 	return escape.Names(all)
@@ -48,34 +34,27 @@ func (s *Summary) together() {
 	for _, k := range s.Axes() {
 		var with []int
 		for t := range s.Keys {
-			if s.Keys[t].Tied && len(s.Keys[t].Values) > 1 && (ofMethod(k) || !ofMethod(t)) && s.follows(t, k) {
+			pairs := map[[2]int]bool{}
+			for _, p := range s.Points {
+				pairs[[2]int{p.Values[k], p.Values[t]}] = true
+			}
+			varies := s.Keys[t].Tied && len(s.Keys[t].Values) > 1 && (ofMethod(k) || !ofMethod(t))
+			if varies && len(pairs) == len(s.Keys[k].Values) {
 				with = append(with, t)
 			}
 		}
-		if s.Keys[k].Name == NameKey || len(with) > 2 {
+		if len(with) > 2 || s.Keys[k].Name == NameKey {
 			continue
 		}
-		also := map[int]string{}
+		s.Keys[k].also = map[int]string{}
 		for _, p := range s.Points {
 			text := ""
 			for _, t := range with {
-				text += ", " + s.Keys[t].Setting(p.Values[t], " = ")
+				if v := p.Values[t]; v >= 0 {
+					text += ", " + s.Keys[t].Setting(v, " = ")
+				}
 			}
-			also[p.Values[k]] = text
+			s.Keys[k].also[p.Values[k]] = text
 		}
-		s.Keys[k].also = also
 	}
-}
-
-// follows reports whether the value of key t is a function of that of key k, and all points have both.
-func (s *Summary) follows(t, k int) bool {
-	of := map[int]int{}
-	for _, p := range s.Points {
-		v, known := of[p.Values[k]]
-		if p.Values[k] < 0 || p.Values[t] < 0 || known && v != p.Values[t] {
-			return false
-		}
-		of[p.Values[k]] = p.Values[t]
-	}
-	return true
 }

@@ -12,12 +12,17 @@ import (
 // People read titles and labels; values stay as they are in the file. Labels that rounding makes equal are exact.
 func TestTitlesAndLabels(t *testing.T) {
 	o := fold.Options{
-		KeyTitles: func(keys []string) []string { return []string{"graph", "nodes", "latency", "compression", "step"} },
+		KeyTitle: func(key string, whole bool) string {
+			if whole {
+				return "the " + key
+			}
+			return map[string]string{"wire": "compression", "network.latency": "latency"}[key]
+		},
 		LabelOf: func(s result.Setting) string {
 			if s.Text() == "2ms" {
 				return "far"
 			}
-			return ""
+			return s.Words()
 		},
 	}
 	var runs []result.Run
@@ -36,6 +41,9 @@ func TestTitlesAndLabels(t *testing.T) {
 	want := []string{"ring", "8", "1 ms | far", "top-k, share 0.1 | top-k, share 0.2", "0.1 | 0.100000001"}
 	if !slices.Equal(got, want) {
 		t.Errorf("labels %q, want %q", got, want)
+	}
+	if title := s.Keys[0].Title; title != "the topology.kind" { // several are "" otherwise
+		t.Errorf("the first title is %q", title)
 	}
 	if k := s.Keys[2]; k.Values[0] != "1ms" || k.Values[1] != "2ms" {
 		t.Errorf("values %q", k.Values)

@@ -94,7 +94,7 @@ func option[T any](v *visit, id, expression string) T {
 }
 
 // chartIDs lists all charts that a page may have.
-var chartIDs = []string{"curves", "parameter", "heat", "path", "pareto", "profile", "graph", "nodes", "phases",
+var chartIDs = []string{"curves", "parameter", "map", "path", "pareto", "profile", "graph", "nodes", "phases",
 	"timeline", "spread", "physical", "wiring"}
 
 // has reports whether the page shows a chart.

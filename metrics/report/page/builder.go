@@ -207,7 +207,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	axes := s.Axes()
 	for _, i := range axes {
 		k := s.Keys[i]
-		a := axis{Name: k.Title, Numbers: k.Numbers}
+		a := axis{Key: k.Name, Name: k.Title, Numbers: k.Numbers}
 		for v := range k.Labels {
 			a.Values, a.Settings = append(a.Values, k.Label(v)), append(a.Settings, k.Setting(v, " = "))
 		}
@@ -233,10 +233,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	}
 	for _, t := range s.Targets {
 		for _, condition := range t.Conditions {
-			line := targetLine{slices.Index(b.metrics, condition.Metric), condition.Value}
-			if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
-				c.Targets = append(c.Targets, line) // once, though several targets may have it
-			}
+			c.addTarget(condition)
 		}
 	}
 	for i := range s.Groups {
@@ -277,6 +274,14 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	return p
 }
 
+// addTarget adds the value of a metric in a target, once though several targets may have it.
+func (c *chartData) addTarget(of result.Condition) {
+	line := targetLine{slices.Index(c.metricNames(), of.Metric), of.Value}
+	if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
+		c.Targets = append(c.Targets, line)
+	}
+}
+
 // UnderWay returns the page of runs of which some have not ended. It has only their curves. Interrupted runs count
 // as still running.
 func (b *Builder) UnderWay(s *fold.Summary) Page {
@@ -297,31 +302,10 @@ func outcomeName(s *fold.Summary, o *fold.Outcome) string {
 	return o.Name
 }
 
-// Answer puts the answer first: its headline and sentences, and the view that shows it. The
-// summary is that of Builder.Page.
-func (p *Page) Answer(a *result.Answer, s *fold.Summary) {
-	p.Headline, p.Sentences = a.Headline(), a.Sentences[1:]
-	id := a.Question.By[0]
-	if a.Question.To != nil {
-		t := slices.IndexFunc(s.Targets, func(t fold.NamedTarget) bool { return t.Equal(*a.Question.To) })
-		id = fmt.Sprintf("to[%d].%s", t, id)
-	}
-	its := func(o measure) bool { return strings.TrimPrefix(o.ID, "totals.") == id }
-	open := openView{View: map[string]string{"map": "heat", "lines": "parameter", "scatter": "pareto"}[a.Chart.Kind],
-		Outcome: slices.IndexFunc(p.Charts.Outcomes, its),
-		Axis:    slices.IndexFunc(p.Charts.Axes, func(x axis) bool { return x.Name == a.Chart.X })}
-	if !p.has(open.View) {
-		open.View = "curves"
-	}
-	if p.has(open.View) {
-		p.Charts.Open = &open
-	}
-}
-
 // has reports whether the page has a view.
 func (p *Page) has(view string) bool { return slices.Contains(p.Views(), view) }
 
-// Views returns the views that the page has. The view of the headline comes first.
+// Views returns the views that the page has: the map of the answer first, then the chart that the answer names.
 func (p Page) Views() []string {
 	c := &p.Charts
 	var all []string
@@ -339,14 +323,28 @@ func (p Page) Views() []string {
 	add("parameter", len(c.Axes) > 0 && len(c.Outcomes) > 0)
 	add("path", timed && len(c.Groups) > 0)
 	add("curves", len(c.Runs)+len(c.Means) > 0)
-	add("heat", len(c.Axes) > 1 && len(c.Outcomes) > 0)
+	add("map", c.Map != nil || c.Ask != nil && len(c.Axes) > 0 && len(c.Outcomes) > 0)
 	add("pareto", priced && len(c.Groups) > 1)
 	add("profile", priced && len(c.Methods) > 1 && len(c.Groups) >= 3*len(c.Methods))
 	add("spread", slices.ContainsFunc(c.Details, func(d runDetail) bool { return d.Count > 1 }))
+	first := func(view string) {
+		all = slices.Insert(slices.DeleteFunc(all, func(v string) bool { return v == view }), 0, view)
+	}
 	if c.Open != nil {
-		all = slices.Insert(slices.DeleteFunc(all, func(v string) bool { return v == c.Open.View }), 0, c.Open.View)
+		first(c.Open.View)
+	}
+	if c.Map != nil {
+		first("map")
 	}
 	return all
+}
+
+// Lead returns the view that stands beside the headline; "" if there is none.
+func (p Page) Lead() string {
+	if views := p.Views(); len(views) > 0 && (p.Charts.Open != nil || p.Charts.Map != nil) {
+		return views[0]
+	}
+	return ""
 }
 
 // addCurves adds the curves of a group's runs and, if there are several, their median. Above maxNumbers it adds

@@ -85,7 +85,8 @@ func TestTargetLines(t *testing.T) {
 	at := func(metric string, value float64) result.Condition {
 		return result.Condition{Metric: metric, Relation: "<=", Value: value}
 	}
-	b, s, _ := newStudy().folded()
+	b, f, _ := newStudy().folded()
+	s := f.Summary()
 	s.Targets = []fold.NamedTarget{
 		{Target: result.Target{Conditions: []result.Condition{at("grad_norm2", 1e-3)}}, Name: "a"},
 		{Target: result.Target{Conditions: []result.Condition{at("grad_norm2", 1e-3), at("test_accuracy", 1e-3),

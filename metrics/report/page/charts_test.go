@@ -159,7 +159,7 @@ func TestParameterSwitches(t *testing.T) {
 		v.set("parameter", "axis0", "2")
 		v.set("parameter", "logy", false)
 		if got, want := option[string](v, "parameter", "o.yAxis[0].name + ' over ' + o.xAxis[0].name"),
-			q.Name+" over network.latency"; got != want {
+			q.Name+" over latency"; got != want {
 			t.Errorf("axes %q, want %q", got, want)
 		}
 		got := option[[]float64](v, "parameter",
@@ -187,63 +187,6 @@ func TestParameterSwitches(t *testing.T) {
 	}
 	if got := v.Text("parameter-note"); !strings.Contains(got,
 		"No value: DGTBO at torus (5 stalled)") {
-		t.Errorf("the note is %q", got)
-	}
-}
-
-func TestHeatMapSwitches(t *testing.T) {
-	p := newStudy().built()
-	c := &p.Charts
-	v := open(t, p, 1200, 900)
-	v.show("heat")
-	for _, log := range []bool{false, true} {
-		for _, o := range []int{0, 4} {
-			for m, method := range c.Methods {
-				v.set("heat", "outcome", strconv.Itoa(o))
-				v.set("heat", "method", strconv.Itoa(m))
-				v.set("heat", "log", log)
-				got := option[[][]any](v, "heat",
-					"o.series[0].data.map(d => [d.value[0], d.value[1], d.visualMap === false ? null : d.value[2]])")
-				if len(got) != 9 {
-					t.Fatalf("%d cells", len(got))
-				}
-				for _, cell := range got {
-					i, j := int(cell[0].(float64)), int(cell[1].(float64))
-					g := &c.Groups[slices.IndexFunc(c.Groups, func(g chartGroup) bool {
-						return g.Method == m && slices.Equal(g.Point,
-							[]int{i, j})
-					})]
-					want := g.Values[o].Value
-					shown, ok := cell[2].(float64)
-					if log && ok {
-						shown = math.Pow(10, shown)
-					}
-					if ok == math.IsNaN(want) || ok && !near(shown, want) {
-						t.Errorf("%s of %s at %d, %d: %v, want %v", c.Outcomes[o].Name, method, i, j, cell[2], want)
-					}
-				}
-			}
-		}
-	}
-	// Choosing the other axis swaps them.
-	v.set("heat", "x", "1")
-	if got := option[string](v, "heat",
-		"o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "network.latency topology.kind" {
-		t.Errorf("axes %q", got)
-	}
-	v.set("heat", "y", "1")
-	if got := option[string](v, "heat",
-		"o.xAxis[0].name + ' ' + o.yAxis[0].name"); got != "topology.kind network.latency" {
-		t.Errorf("axes %q", got)
-	}
-	if got := option[string](v, "heat",
-		"o.series[0].data.find(d => d.visualMap === false).label.formatter"); got != "5 stalled" {
-		t.Errorf("the cell without value says %q", got)
-	}
-	if got := v.Text("heat"); !strings.Contains(got, "5 stalled") {
-		t.Errorf("the cell without value is not drawn: %q", got)
-	}
-	if got := v.Text("heat-note"); got != "1 of 9 cells have no value: 5 stalled." {
 		t.Errorf("the note is %q", got)
 	}
 }

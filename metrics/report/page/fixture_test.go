@@ -210,7 +210,7 @@ func timelineOf(nodes, rounds int) (*result.Timeline, []result.Happening) {
 }
 
 // folded returns the study as the page gets it, and its runs without their samples.
-func (g grid) folded() (*Builder, *fold.Summary, []*result.Run) {
+func (g grid) folded() (*Builder, *fold.Fold, []*result.Run) {
 	b := NewBuilder(Options{})
 	f := fold.New(fold.Options{More: []string{"test_accuracy"}, Number: milliseconds})
 	var runs []*result.Run
@@ -224,7 +224,7 @@ func (g grid) folded() (*Builder, *fold.Summary, []*result.Run) {
 		}
 		runs = append(runs, &small)
 	})
-	return b, f.Summary(), runs
+	return b, f, runs
 }
 
 // milliseconds reads the latencies of the fixture.
@@ -239,9 +239,13 @@ var gradientTarget = fold.NamedTarget{Name: "grad_norm2 <= 0.001",
 
 // built returns the page of the study, with something in each of its parts.
 func (g grid) built() Page {
-	b, s, runs := g.folded()
+	b, f, runs := g.folded()
+	s := f.Summary()
+	answer := answered(f, s)
 	s.Targets = append(s.Targets, gradientTarget)
 	p := b.Page(s)
+	p.Answer(answer, s)
+	p.Headline, p.Charts.Open = "", nil
 	p.Folded = views.StatisticsTables(s)
 	p.Title, p.About = "fake-study", "Which of the methods needs the fewest bytes, and where does that change?"
 	p.Facts = []string{"graph: ring of 12 nodes, 24 edges", "links: latency 1ms, bandwidth 1Gbit/s",

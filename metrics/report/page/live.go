@@ -64,9 +64,9 @@ func (p Page) Fragment() (Fragment, error) {
 		return Fragment{}, fmt.Errorf("page: %w", err)
 	}
 	var b strings.Builder
-	parts := []string{"nav", "sections"}
+	parts := []string{"ask", "nav", "sections"}
 	if p.Charts.UnderWay {
-		parts = parts[1:]
+		parts = parts[2:]
 	}
 	for _, part := range parts {
 		if err := layout().ExecuteTemplate(&b, part, p); err != nil {

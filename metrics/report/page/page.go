@@ -2,6 +2,7 @@ package page
 
 import (
 	"tallynet/metrics"
+	"tallynet/metrics/report/decision"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -50,7 +51,10 @@ type chartData struct {
 	Groups   []chartGroup  `json:"groups"`
 	Runs     []runCurve    `json:"runs"`
 	Means    []meanCurve   `json:"means"`
+	Ask      *asked        `json:"ask,omitempty"`
+	Map      *decision.Map `json:"map,omitempty"` // of the answer
 	Open     *openView     `json:"open,omitempty"`
+	Crossed  []crossed     `json:"crossed,omitempty"`
 	Graphs   []drawnGraph  `json:"graphs"`
 	Wirings  []drawnWiring `json:"wirings,omitempty"`
 	Details  []runDetail   `json:"details"`
@@ -60,15 +64,9 @@ type chartData struct {
 	UnderWay  bool          `json:"underWay,omitempty"` // interrupted runs are still running
 }
 
-// openView is the view that shows the headline, which comes first.
-type openView struct {
-	View    string `json:"view"`
-	Outcome int    `json:"outcome"` // of Outcomes; -1: any
-	Axis    int    `json:"axis"`    // of Axes; -1: any
-}
-
 // axis is a swept key with its values, as people read them. Numbers is empty unless all values are numbers.
 type axis struct {
+	Key      string   `json:"key"`
 	Name     string   `json:"name"`
 	Values   []string `json:"values"`
 	Settings []string `json:"settings"` // the values with the name: "latency = 1 ms", "8 nodes"

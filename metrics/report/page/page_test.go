@@ -171,7 +171,7 @@ func TestHostileNames(t *testing.T) {
 		t.Errorf("names in a chart (-want +got):\n%s", diff)
 	}
 	// Tooltips are HTML made of names.
-	for _, id := range []string{"curves", "parameter", "heat", "graph", "nodes", "phases"} {
+	for _, id := range []string{"curves", "parameter", "map", "graph", "nodes", "phases"} {
 		down := 0.08
 		if id == "curves" || id == "nodes" { // a tooltip covers everything at one place of the axis, at any height
 			down = 0.4

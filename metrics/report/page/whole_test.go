@@ -57,12 +57,18 @@ func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	v.paper(name) // also from a dark window
 }
 
+// answered answers what varies in a study, for its whole runs.
+func answered(f *fold.Fold, s *fold.Summary) *result.Answer {
+	return answer.Of(answer.Study{Fold: f, Summary: s, Main: fold.TheEnd})
+}
+
 // answered returns the page of a study with its answer.
 func (g grid) answered(title string) Page {
-	b, s, _ := g.folded()
+	b, f, _ := g.folded()
+	s := f.Summary()
 	p := b.Page(s)
 	p.Title = title
-	p.Answer(answer.Of(s, answer.Options{}), s)
+	p.Answer(answered(f, s), s)
 	return p
 }
 
@@ -113,7 +119,7 @@ func listed() Page {
 	s := f.Summary()
 	p := b.Page(s)
 	p.Title = "listed"
-	p.Answer(answer.Of(s, answer.Options{}), s)
+	p.Answer(answered(f, s), s)
 	return p
 }
 
@@ -238,7 +244,7 @@ func TestPagesWhole(t *testing.T) {
 	}
 	// The map of ten methods at 25 points names exactly the methods that are best somewhere.
 	named := func(v *visit) {
-		if got, all := option[[]string](v, "heat", "o.legend[0].data"), option[[]string](v, "heat",
+		if got, all := option[[]string](v, "map", "o.legend[0].data"), option[[]string](v, "map",
 			`o.series.filter(s => s.type === "scatter").map(s => s.name)`); len(got) < 2 || !slices.Equal(got, all) {
 			v.Errorf("the legend of the map has %q, for %q", got, all)
 		}

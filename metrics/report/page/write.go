@@ -176,7 +176,7 @@ func IsOf(kind string, beginning []byte) bool {
 // viewName returns the heading of a view.
 func viewName(view string) string {
 	return map[string]string{"curves": "Convergence", "parameter": "What a parameter does",
-		"path": "What the time is made of", "heat": "Two parameters at a time", "pareto": "Bytes against time",
+		"path": "What the time is made of", "map": "Who is best where", "pareto": "One cost against another",
 		"profile": "How often a method is nearly the best", "spread": "How the nodes differ"}[view]
 }
 

@@ -133,6 +133,7 @@ func TestHasTheTypesOfItsColumns(t *testing.T) {
 		"parameters.warm": "BOOLEAN", "parameters.solve": "STRING", "status": "STRING", "iterations": "INT(64,true)",
 		"final.grad_norm2": "DOUBLE", "totals.payload_bytes": "INT(64,true)", "totals.time_s": "DOUBLE",
 		"totals.energy_j": "DOUBLE", "to[0].reached": "BOOLEAN", "to[0].rounds": "INT(64,true)",
+		"network.latency_s": "DOUBLE",
 	} {
 		if kind := got.kinds[got.column(t, name)]; kind != want {
 			t.Errorf("%s is %s, want %s", name, kind, want)
@@ -143,7 +144,7 @@ func TestHasTheTypesOfItsColumns(t *testing.T) {
 		"seed": "18446744073709551615", "label": first.Label, "topology.nodes": "4", "network.latency": "0.1ms",
 		"algorithms.x": "[1,0.5]", "parameters.warm": "true", "status": "reached", "iterations": "2",
 		"final.grad_norm2": "0.00025", "totals.payload_bytes": "129616", "to[0].target": first.Targets[0].Target.String(),
-		"hash": "a1b2c3d4",
+		"hash": "a1b2c3d4", "network.latency_s": "0.0001",
 	} {
 		v := got.values[0][got.column(t, name)]
 		text := v.String()

@@ -38,7 +38,7 @@ func (r *Run) Share(o *Run) {
 	share(&r.PointName, o.PointName, sameText)
 	share(&r.Reason, o.Reason, sameText)
 	share(&r.Point, o.Point, Settings.Equal)
-	share(&r.Quantities, o.Quantities, Settings.Equal)
+	share(&r.Numbers, o.Numbers, func(a, b *Settings) bool { return a != nil && b != nil && a.Equal(*b) })
 	share(&r.Parameters, o.Parameters, Settings.Equal)
 	share(&r.Defaults, o.Defaults, slices.Equal[[]string])
 	share(&r.Notes, o.Notes, slices.Equal[[]string])

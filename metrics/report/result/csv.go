@@ -11,10 +11,11 @@ import (
 )
 
 // The CSV files share their first columns, which tell the run: run (its index in runs[]), algorithm, label, seed,
-// and one column for each swept key, in the order of first appearance. Cells are empty if a run lacks a key or a
-// metric. Times are in seconds to the nanosecond, and numbers have full precision; non-finite ones are NaN, Inf and
-// -Inf. Texts (labels, settings, names of phases and columns) are written by [escape.CSV], so that a spreadsheet
-// computes nothing of them, and [escape.FromCSV] restores them. Later versions add columns at the end only.
+// and one column for each swept key, in the order of first appearance. The last columns are the swept values with
+// units, as numbers. Cells are empty if a run lacks a key or a metric. Times are in seconds to the nanosecond, and
+// numbers have full precision; non-finite ones are NaN, Inf and -Inf. Texts (labels, settings, names of phases and
+// columns) are written by [escape.CSV], so that a spreadsheet computes nothing of them, and [escape.FromCSV] restores
+// them. Later versions add columns at the end only.
 
 // rowFile is a CSV file that has some rows of type T for each run.
 type rowFile[T any] struct {
@@ -33,27 +34,29 @@ func fixedFile[T any](name string, columns []column[T], rows func(*Run) *[]T) ro
 		func(*Report, []string) ([]column[T], error) { return columns, nil }, rows}
 }
 
-// sheet returns the rows of all runs, after some fields that say which run it is.
+// sheet returns the rows of all runs, after some fields that say which run it is, and before its quantities.
 func (f rowFile[T]) sheet(r *Report, lead table.Fields[place]) (table.Sheet, error) {
 	columnsOf := f.write(r)
 	s := table.Sheet{Columns: lead.Columns()}
 	for _, c := range columnsOf(new(Run)) {
 		s.Columns = append(s.Columns, c.described())
 	}
+	quantities := r.quantityFields()
+	s.Columns = append(s.Columns, quantities.Columns()...)
 	s.Each = func(add func([]table.Cell) error) error {
 		for i := range r.Runs {
 			run, err := r.Runs[i].Full()
 			if err != nil {
 				return err
 			}
-			cells := lead.Row(place{i, run})
+			cells, last := lead.Row(place{i, run}), quantities.Row(place{i, &r.Runs[i]})
 			columns, rows := columnsOf(run), *f.rows(run)
 			for k := range rows {
 				cells = cells[:len(lead)]
 				for _, c := range columns {
 					cells = append(cells, cellOf(c.field(&rows[k])))
 				}
-				if err := add(cells); err != nil {
+				if err := add(append(cells, last...)); err != nil {
 					return err
 				}
 			}

@@ -50,8 +50,8 @@ func TestReadRowsErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{b.String(), "", "header: EOF"}, {",kind,", ",sort,", `no column "kind"`}, {",matrix,", ",tensor,",
 			`line 3, column "kind": unknown kind "tensor"`},
-		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600\n", ",1.6e3\n", `line 2, column "bytes"`},
-		{",1600\n", "\n", "wrong number of fields"},
+		{"\n0,", "\n2,", `line 2: run "2" is not one of the 2 runs`}, {",1600,", ",1.6e3,", `line 2, column "bytes"`},
+		{",1600,", ",", "wrong number of fields"},
 	} {
 		err := phaseFile.readRows(report, strings.NewReader(strings.Replace(b.String(), c.old, c.new, 1)))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -146,6 +146,7 @@ func TestEarlierResultsAreRead(t *testing.T) {
 		n := len(earlier.Runs[i].Targets)
 		today.Runs[i].Targets = today.Runs[i].Targets[:n:n]
 		r := &today.Runs[i] // likewise platforms, timelines, waiting by cause, tariffs, and final metrics of nodes
+		r.Numbers = nil
 		r.Physical, r.PlatformLinks, r.Crossings, r.Timeline, r.Happenings, r.NodeMetrics = nil, nil, nil, nil, nil, nil
 		for k := range r.Nodes {
 			n := &r.Nodes[k]

@@ -89,19 +89,19 @@ const (
 
 // Run is one algorithm with one seed at one point of the study's grid.
 type Run struct {
-	Algorithm  string   `json:"algorithm"`
-	Label      string   `json:"label"`
-	Seed       uint64   `json:"seed"`
-	Point      Settings `json:"point"`                // the swept keys
-	Quantities Settings `json:"quantities,omitempty"` // those with units as numbers, as in network.latency_s
-	PointName  string   `json:"point_name,omitempty"` // of the listed point, if the file names it
-	Parameters Settings `json:"parameters,omitempty"` // of the algorithm
-	Defaults   []string `json:"defaults,omitempty"`   // the parameters that are not in the file
-	Status     Status   `json:"status"`
-	Reason     string   `json:"reason"`
-	Notes      []string `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
-	Iterations int      `json:"iterations"`      // outer iterations that all nodes finished
-	Hash       string   `json:"hash"`            // of the deliveries and the reported iterates
+	Algorithm  string    `json:"algorithm"`
+	Label      string    `json:"label"`
+	Seed       uint64    `json:"seed"`
+	Point      Settings  `json:"point"`                // the swept keys
+	Numbers    *Settings `json:"quantities,omitempty"` // see Quantities; nil if there are none
+	PointName  string    `json:"point_name,omitempty"` // of the listed point, if the file names it
+	Parameters Settings  `json:"parameters,omitempty"` // of the algorithm
+	Defaults   []string  `json:"defaults,omitempty"`   // the parameters that are not in the file
+	Status     Status    `json:"status"`
+	Reason     string    `json:"reason"`
+	Notes      []string  `json:"notes,omitempty"` // what the user should know, as in "graph drawn 3 times"
+	Iterations int       `json:"iterations"`      // outer iterations that all nodes finished
+	Hash       string    `json:"hash"`            // of the deliveries and the reported iterates
 	// Of the deliveries alone, which are integers, and of the reported iterates alone.
 	EventsHash   string              `json:"events_hash,omitempty"`
 	IteratesHash string              `json:"iterates_hash,omitempty"`
@@ -201,6 +201,14 @@ func (r *Run) pointText() string {
 		return r.PointName
 	}
 	return r.PointName + " (" + at + ")"
+}
+
+// Quantities returns the swept values with units as numbers in the unit that their keys end with: network.latency_s.
+func (r *Run) Quantities() Settings {
+	if r.Numbers == nil {
+		return nil
+	}
+	return *r.Numbers
 }
 
 // keys returns the keys in order.

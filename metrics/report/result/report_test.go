@@ -59,6 +59,7 @@ func example(t *testing.T) *Report {
 	full := Run{
 		Algorithm: "dgbo", Label: "DGBO (b=5), <full>", Seed: math.MaxUint64,
 		Point:      point(t, "topology.nodes", 4, "network.latency", "0.1ms", "algorithms.x", []float64{1, 0.5}),
+		Numbers:    new(point(t, "network.latency_s", 1e-4)),
 		Parameters: point(t, "alpha", 0.01, "solve", "cg", "warm", true),
 		Status:     Reached, Reason: "grad_norm2 <= 0.0003", Notes: []string{"graph drawn 3 times"}, Hash: "a1b2c3d4",
 		Predicted: &metrics.Prediction{PerIteration: iteration, Total: iteration.Times(2),
@@ -126,10 +127,11 @@ func example(t *testing.T) *Report {
 
 func TestReportGoldens(t *testing.T) {
 	folder := t.TempDir()
-	if err := WriteFiles(folder, example(t).Files(), nil); err != nil {
+	report := example(t)
+	if err := WriteFiles(folder, append(report.Files(), File{"runs.csv", report.WriteRuns}), nil); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"result.json", "iterations.csv", "links.csv", "nodes.csv", "phases.csv",
+	for _, name := range []string{"result.json", "runs.csv", "iterations.csv", "links.csv", "nodes.csv", "phases.csv",
 		"platform_links.csv",
 		"platform_flows.csv", "timeline.csv"} {
 		content, err := os.ReadFile(filepath.Join(folder, name))

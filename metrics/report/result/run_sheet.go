@@ -3,6 +3,7 @@ package result
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"slices"
 
 	"tallynet/metrics"
@@ -21,12 +22,12 @@ func runField(name string, of table.Type, cell func(place) table.Cell) table.Fie
 }
 
 // RunSheet has one row per run: the run and its grid point; the parameters of its method; how it ended; its final
-// metrics; its totals, and the costs to each target. A swept key or a parameter that has values of several types
-// has a column of texts.
+// metrics; its totals, the costs to each target, and the swept values with units as numbers. A swept key or a
+// parameter that has values of several types has a column of texts.
 func (r *Report) RunSheet() (table.Sheet, error) {
 	fields := slices.Concat(identity(), r.settingFields("", func(run *Run) Settings { return run.Point }),
 		r.settingFields("parameters.", func(run *Run) Settings { return run.Parameters }), ending(), r.finalFields(),
-		totalFields(), r.targetFields())
+		totalFields(), r.targetFields(), r.quantityFields())
 	s := table.Sheet{Columns: fields.Columns()}
 	s.Each = func(add func([]table.Cell) error) error {
 		for i := range r.Runs {
@@ -37,6 +38,20 @@ func (r *Report) RunSheet() (table.Sheet, error) {
 		return nil
 	}
 	return s, checkNames(s.Columns)
+}
+
+// WriteRuns writes RunSheet as CSV.
+func (r *Report) WriteRuns(w io.Writer) error {
+	s, err := r.RunSheet()
+	if err != nil {
+		return err
+	}
+	return s.WriteCSV(w)
+}
+
+// quantityFields returns the swept values with units as numbers.
+func (r *Report) quantityFields() table.Fields[place] {
+	return r.settingFields("", (*Run).Quantities)
 }
 
 // IterationSheet has the rows and columns of iterations.csv.
@@ -93,21 +108,28 @@ func (r *Report) settingFields(prefix string, of func(*Run) Settings) table.Fiel
 			held = table.Words
 		}
 		fields = append(fields, runField(prefix+key, held, func(p place) table.Cell {
-			settings := of(p.Run)
-			k := slices.IndexFunc(settings, func(s Setting) bool { return s.Key == key })
-			if k < 0 {
-				return table.Missing()
-			}
-			switch c := settings[k].cell(); {
+			text, _ := of(p.Run).Get(key)
+			switch c := of(p.Run).Cell(key); {
 			case c.Type == table.Nothing || c.Type == held:
 				return c
 			case held == table.Reals:
 				return table.Number(c.Float())
 			}
-			return table.Text(settings[k].Text())
+			return table.Text(text)
 		}))
 	}
 	return fields
+}
+
+// Cell returns the value of a key as a number or a truth value if it is one, else as text; null is missing, and so is
+// a key that the settings lack.
+func (p Settings) Cell(key string) table.Cell {
+	for _, s := range p {
+		if s.Key == key {
+			return s.cell()
+		}
+	}
+	return table.Missing()
 }
 
 // cell returns the value as a number or a truth value if it is one, else as text; null is missing.

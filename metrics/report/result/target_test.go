@@ -101,7 +101,6 @@ func TestAttemptWithoutSamples(t *testing.T) {
 func TestTargetCheck(t *testing.T) {
 	for want, bad := range map[string]Target{
 		"without conditions": {}, "neither <= nor >=": target(false, Condition{Metric: "e", Relation: "<", Value: 1}),
-		"e <= 1.1 x floor depends": target(false, Condition{Metric: "e", Relation: "<=", Value: 1.1, Floor: true}),
 	} {
 		if err := bad.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", bad, err, want)
@@ -109,6 +108,10 @@ func TestTargetCheck(t *testing.T) {
 	}
 	if err := target(true, Condition{Metric: "e", Relation: ">=", Value: 1}).Check(); err != nil {
 		t.Error(err)
+	}
+	floor := Condition{Metric: "e", Relation: "<=", Value: 1.1, Floor: true}
+	if floor.Met(0) || !target(false, floor).Relative() || floor.String() != "e <= 1.1 x floor" {
+		t.Errorf("%v is a level", floor)
 	}
 }
 

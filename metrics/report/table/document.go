@@ -85,15 +85,21 @@ func FactLines(facts []string, format string) string {
 
 // Wrapped breaks text between words into lines of at most 110 characters, for a terminal. It escapes control
 // characters and shortens overlong words in the middle.
-func Wrapped(text, indent string) string {
+func Wrapped(text, indent string) string { return WrappedTo(maxTextWidth, text, indent) }
+
+// WrappedTo is Wrapped for lines of at most the given number of terminal columns.
+func WrappedTo(to int, text, indent string) string {
 	var lines []string
 	line := indent
 	for _, word := range strings.Fields(escape.Plain(text)) {
 		word = escape.Words(word)
+		for n := to; Width(word) > to-len(indent)-2; n-- {
+			word = escape.Middle(word, n)
+		}
 		switch {
 		case line == indent:
 			line += word
-		case len([]rune(line))+1+len([]rune(word)) > maxTextWidth:
+		case Width(line)+1+Width(word) > to:
 			lines = append(lines, line)
 			line = indent + "  " + word
 		default:

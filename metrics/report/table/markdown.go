@@ -30,7 +30,7 @@ func (t Table) Markdown() string {
 			case row[j] != "-": // within a row it begins no item
 				row[j] = escape.Markdown(row[j])
 			}
-			widths[j] = max(widths[j], width(row[j]), 3)
+			widths[j] = max(widths[j], Width(row[j]), 3)
 		}
 	}
 	if !padded {

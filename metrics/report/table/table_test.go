@@ -280,7 +280,7 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 // TestWidths checks widths in terminal columns.
 func TestWidths(t *testing.T) {
 	for s, want := range map[string]int{"": 0, "‖∇Φ‖² ≤ 10⁻³": 12, "中": 2, "e\u0301": 1, "a\tb": 2, "\xff": 1, "👩‍🔬": 2} {
-		if got := width(s); got != want {
+		if got := Width(s); got != want {
 			t.Errorf("%q takes %d columns, want %d", s, got, want)
 		}
 	}

@@ -18,9 +18,15 @@ const columnGap = "  "
 // without colour. To keep rows within 110 characters, it wraps headers, and if necessary
 // also the cells of text columns.
 func (t Table) WriteText(w io.Writer) error {
+	_, err := io.WriteString(w, t.Text(maxTextWidth))
+	return err
+}
+
+// Text returns what WriteText writes, for rows of at most the given number of terminal columns.
+func (t Table) Text(to int) string {
 	t.check()
 	headers, rows := t.plainCells()
-	fit(headers, rows, t.Columns)
+	fit(headers, rows, t.Columns, to)
 	widths := make([]int, len(headers))
 	for _, row := range append([][]string{headers}, rows...) {
 		for j, cell := range row {
@@ -47,10 +53,9 @@ func (t Table) WriteText(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(wrap(escape.Words(note), maxTextWidth) + "\n")
+		b.WriteString(wrap(escape.Words(note), to) + "\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // writeRow writes one row, on several lines if a cell has several. Short cells are aligned
@@ -98,13 +103,13 @@ func (t Table) plainCells() (headers []string, rows [][]string) {
 	return headers, rows
 }
 
-// fit wraps headers, and then the cells of text columns, until a row is no wider than maxTextWidth or nothing more
-// can be wrapped. It wraps cells only if that suffices.
-func fit(headers []string, rows [][]string, columns []Column) {
+// fit wraps headers, and then the cells of text columns, until a row is no wider than asked or nothing more can be
+// wrapped. It wraps cells only if that suffices.
+func fit(headers []string, rows [][]string, columns []Column, to int) {
 	body := make([]int, len(headers)) // the width that the cells need
 	for _, row := range rows {
 		for j, cell := range row {
-			body[j] = max(body[j], width(cell))
+			body[j] = max(body[j], Width(cell))
 		}
 	}
 	total := func() int {
@@ -114,7 +119,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		}
 		return sum
 	}
-	for total() > maxTextWidth {
+	for total() > to {
 		// Wrap the header that exceeds its cells the most.
 		widest, gain := -1, 0
 		for j, header := range headers {
@@ -134,10 +139,10 @@ func fit(headers []string, rows [][]string, columns []Column) {
 			gain += max(0, body[j]-narrowest(headers, rows, j))
 		}
 	}
-	if total()-gain > maxTextWidth {
+	if total()-gain > to {
 		return
 	}
-	for total() > maxTextWidth {
+	for total() > to {
 		// Narrow the widest text column.
 		widest := -1
 		for j, column := range columns {
@@ -149,7 +154,7 @@ func fit(headers []string, rows [][]string, columns []Column) {
 		if widest < 0 {
 			return
 		}
-		body[widest] = max(body[widest]-(total()-maxTextWidth), narrowest(headers, rows, widest))
+		body[widest] = max(body[widest]-(total()-to), narrowest(headers, rows, widest))
 		for _, row := range rows {
 			row[widest] = wrap(row[widest], body[widest])
 		}
@@ -165,9 +170,9 @@ func narrowest(headers []string, rows [][]string, j int) int {
 	return most
 }
 
-// width returns the number of terminal columns of s. It ignores what the environment says about the width of × and µ,
+// Width returns the number of terminal columns of s. It ignores what the environment says about the width of × and µ,
 // so that a table is the same text everywhere.
-func width(s string) int {
+func Width(s string) int {
 	return (&runewidth.Condition{StrictEmojiNeutral: true}).StringWidth(s)
 }
 
@@ -177,14 +182,14 @@ func longestWord(s string) int { return longest(strings.Fields(s)) }
 func longest(pieces []string) int {
 	most := 0
 	for _, piece := range pieces {
-		most = max(most, width(piece))
+		most = max(most, Width(piece))
 	}
 	return most
 }
 
 // pad adds spaces to s up to a width, before or after it.
 func pad(s string, to int, before bool) string {
-	spaces := strings.Repeat(" ", max(to-width(s), 0))
+	spaces := strings.Repeat(" ", max(to-Width(s), 0))
 	if before {
 		return spaces + s
 	}
@@ -193,7 +198,7 @@ func pad(s string, to int, before bool) string {
 
 // wrap breaks s between words into lines of at most the given width. It does not break longer words.
 func wrap(s string, to int) string {
-	return strings.Join(Lines(s, func(line string) bool { return width(line) <= to }), "\n")
+	return strings.Join(Lines(s, func(line string) bool { return Width(line) <= to }), "\n")
 }
 
 // Lines breaks text between words into lines that fit. A word that does not fit has a line of its own.

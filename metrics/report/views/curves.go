@@ -31,7 +31,7 @@ type curve struct {
 func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, error) {
 	c := curve{label: g.label}
 	if withPoint && len(g.point) > 0 {
-		c.label += ", " + escape.Name(s.shortPoint(g, " "))
+		c.label += ", " + escape.Name(s.Summary.Points[g.Point].Name)
 	}
 	target := s.targetOf(name)
 	if n := s.reached(g, target); n < len(g.runs) && len(g.runs) > 1 {

@@ -147,7 +147,7 @@ func (s *StudyView) best(most int) (groups []*group, by string) {
 
 // pointRows returns a row for each grid point.
 func (s *StudyView) pointRows() []figureRow {
-	return s.rowsBy(func(g *group) string { return s.shortPoint(g, " ") })
+	return s.rowsBy(func(g *group) string { return s.Summary.Points[g.Point].Name })
 }
 
 // rowsBy returns a row for each name of groups.
@@ -162,17 +162,6 @@ func (s *StudyView) rowsBy(name func(*group) string) []figureRow {
 		rows[i].groups = append(rows[i].groups, g)
 	}
 	return rows
-}
-
-// shortPoint returns the grid point of a group, with short keys.
-func (s *StudyView) shortPoint(g *group, is string) string {
-	var words []string
-	for _, k := range s.Summary.Axes() {
-		if v := s.Summary.Points[g.Point].Values[k]; v >= 0 {
-			words = append(words, s.Summary.Keys[k].Setting(v, is))
-		}
-	}
-	return strings.Join(words, ", ")
 }
 
 // figure draws the rows.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/report/decision"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/quantity"
@@ -38,6 +39,15 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 	for _, f := range figures {
 		files = append(append(files, f.PictureFiles()...), f.PrintFiles()...)
 		files = append(files, result.File{Name: f.Name + ".csv", Write: f.WriteCSV})
+	}
+	if m := decision.Of(s.Answer(), s.Summary); m != nil {
+		f := papers.Drawn{Name: "decision", Figure: m.Figure()}
+		f.Width, f.FontSize = s.FigureWidth, s.FontSize
+		figures = append(figures, f)
+		files = append(append(files, f.PictureFiles()...), f.PrintFiles()...)
+		files = append(files, result.File{Name: "decision.csv", Write: func(w io.Writer) error {
+			return m.WriteCSV(w, s.runs[0].Quantities())
+		}})
 	}
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)

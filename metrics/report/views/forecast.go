@@ -11,7 +11,7 @@ import (
 )
 
 // ForecastTables returns the predicted costs of runs: of one outer iteration of one node, beside the papers' own
-// accounting, and of all iterations of the whole network. The options say how settings are shown.
+// accounting, and of all iterations of the whole network. The options say what people call keys and values.
 func ForecastTables(all []result.Forecast, o fold.Options) []table.Table {
 	var keys []string
 	for _, f := range all {
@@ -24,11 +24,11 @@ func ForecastTables(all []result.Forecast, o fold.Options) []table.Table {
 	used := usedCalls(len(all), func(i int) metrics.OracleCounts { return all[i].Total.Oracle })
 	var lead table.Fields[*result.Forecast]
 	lead.Add(text("method"), func(f *result.Forecast) table.Cell { return table.Text(f.Label) })
-	for i, title := range o.Titled(keys) {
+	for i, title := range o.KeyTitles(keys) {
 		lead.Add(text(title), func(f *result.Forecast) table.Cell {
 			for _, set := range f.Point {
 				if set.Key == keys[i] {
-					return table.Text(o.Label(set))
+					return table.Text(o.LabelOf(set))
 				}
 			}
 			return table.Text("-")

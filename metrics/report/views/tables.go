@@ -30,9 +30,7 @@ func (s *StudyView) Write(w io.Writer, format string) error {
 	if s.About != "" {
 		d.Heading += ": " + s.About
 	}
-	if s.isStudy() {
-		d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
-	}
+	d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
 	for i := range s.Papers {
 		d.Tables = append(d.Tables, papers.PaperTable(&s.Papers[i]))
 	}
@@ -182,7 +180,7 @@ func (s *StudyView) missedNotes(t int, groups []*group) []string {
 	for _, g := range groups {
 		name := g.label
 		if len(g.point) > 0 {
-			name += " at " + s.shortPoint(g, " = ")
+			name += " at " + s.Summary.Points[g.Point].Name
 		}
 		missed := slices.DeleteFunc(slices.Clone(g.Missed), func(m fold.Miss) bool { return m.Target != t })
 		if t != fold.TheEnd && s.reached(g, t) == 0 && len(missed) > 0 {
@@ -373,6 +371,13 @@ func (s *StudyView) wide() table.Table {
 	}
 	for _, m := range s.fold.Metrics() {
 		qs.Add(metric(m).column, func(g *group) table.Cell { return s.cell(g, at, metric(m)) })
+	}
+	for _, g := range s.groups {
+		for _, set := range g.runs[0].Quantities() {
+			if !slices.ContainsFunc(qs, func(f table.Field[*group]) bool { return f.Name == set.Key }) {
+				qs.Add(number(set.Key), func(g *group) table.Cell { return g.runs[0].Quantities().Cell(set.Key) })
+			}
+		}
 	}
 	out := table.Table{Columns: append(columns, qs.Columns()...)}
 	for ; at < len(s.Summary.Targets); at++ {

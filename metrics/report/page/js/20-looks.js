@@ -11,10 +11,10 @@ const cross = "path://M0,0L10,10M10,0L0,10";
 // Viridis (van der Walt and Smith): its lightness grows evenly, so it survives greyscale.
 const viridis = ["#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#fde725"];
 
-// look returns the looks of a curve, as in the figures: colours distinguish methods, and dashes points of
-// the grid, if there are several of both.
+// look returns the looks of a curve, as in the figures: colours distinguish methods, and dashes and markers points
+// of the grid, if there are several of both.
 function look(method, point, methods, points) {
-  const [color, dash, marker] = points <= 1 ? [method, method, method] : methods <= 1 ? [point, point, point] : [method, point, method + point];
+  const [color, dash, marker] = points <= 1 ? [method, method, method] : methods <= 1 ? [point, point, point] : [method, point, point];
   const {colors, dashes, markers} = data.palette, of = (all, i) => all[i % all.length], name = of(markers, marker).split(" ");
   return {color: css("--line-" + color % colors.length), dash: of(dashes, dash), hollow: name[0] === "hollow",
     symbol: name.filter(w => w !== "hollow" && w !== "down").join(), turn: name.includes("down") ? 180 : 0};

@@ -13,6 +13,9 @@ function spread(values) {
   return negative <= 1e-9 * most && most > 100 * least;
 }
 
+// priced reports whether values of an outcome are drawn on a logarithmic axis: costs that differ by a factor of three.
+const priced = (values, o) => spread(values) || o.unit !== "number" && Math.min(...values) > 0 && Math.max(...values) >= 3 * Math.min(...values);
+
 // farApart reports whether curves that end at these costs are drawn over a logarithmic axis.
 const farApart = ends => Math.min(...ends) > 0 && Math.max(...ends) > 10 * Math.min(...ends);
 

@@ -20,11 +20,9 @@ function curves() {
   offer(c, fits);
   const first = test => data.metrics.findIndex(test);
   const main = data.targets.length ? [data.targets[0].metric] : [first(m => m.name === "grad_norm2"), first(m => m.headline)];
+  if (data.open && data.open.metric >= 0) main.unshift(data.open.metric);
   c.y.value = String(main.find(i => i >= 0) ?? 0);
-
-  // The x axis shows the sent bytes, if there are any.
-  const bytes = data.costs.findIndex(q => q.unit === "bytes");
-  if (data.open && data.open.view === "curves" && data.methods.length > 1 && [...data.runs, ...data.means].some(r => cost(r.curve, bytes).at(-1) > 0)) c.x.value = String(bytes);
+  if (data.open && data.open.cost >= 0) c.x.value = String(data.open.cost);
 
   const chosen = () => groups.map((_, i) => i).filter(i => axes.every(a => c["axis" + a].value === "" || groups[i].point[a] === +c["axis" + a].value));
 

@@ -44,7 +44,7 @@ function linesOverGrid() {
     const ns = numbers();
     c.logx.disabled = !ns || Math.min(...ns) <= 0;
     if (name !== "outcome") c.logx.checked = !c.logx.disabled && Math.max(...ns) >= 10 * Math.min(...ns);
-    c.logy.checked = spread(all().flatMap(l => l.points.map(p => p.e && p.e[0])).filter(v => v !== null && v !== undefined));
+    c.logy.checked = priced(all().flatMap(l => l.points.map(p => p.e && p.e[0])).filter(v => v !== null && v !== undefined), data.outcomes[+c.outcome.value]);
   }
   scales("x");
 
@@ -75,8 +75,11 @@ function linesOverGrid() {
       extra.push(ns ? band("band " + n, name, k.color, rows, yscale) : whiskers("whiskers " + n, name, k.color, rows.filter(r => r[1] !== null), yscale, beside(n)));
     });
     series.push(...extra);
+    const crossed = ns ? list(data.crossed).filter(k => k.axis === a && k.outcome === +c.outcome.value && k.value >= Math.min(...ns) && k.value <= Math.max(...ns)) : [];
+    if (crossed.length && series.length) series[0].markLine = {silent: true, symbol: "none", lineStyle: {color: css("--faint"), type: "dashed"},
+      label: {...letters(12), position: "insideEndTop", color: css("--faint"), formatter: p => crossed[p.dataIndex].text}, data: crossed.map(k => ({xAxis: k.value}))};
     const some = (words, what) => words.length > 0 && `${what}: ${words.slice(0, 12).join("; ")}${words.length > 12 ? `; and ${words.length - 12} more` : ""}.`;
-    note("parameter", [intervals && `The ${ns ? "bands" : "whiskers"} are ${data.level ? 100 * data.level + "% " : ""}intervals.`, some(none, "No value"), some(censored, "Censored")]);
+    note("parameter", [crossed.length > 0 && "Dashed: where the best choice changes.", intervals && `The ${ns ? "bands" : "whiskers"} are ${data.level ? 100 * data.level + "% " : ""}intervals.`, some(none, "No value"), some(censored, "Censored")]);
     const out = base(`${o.name} over ${ax.name}, a line for each of ${lines.map(l => l.name).slice(0, 12).join("; ")}.`);
     out.caption = `${o.name} over ${ax.name}${settings(c, [a])}.`;
     Object.assign(out.tooltip, {trigger: "item", formatter: p => {
@@ -101,83 +104,3 @@ const between = (low, high, unit) => low === null && high === null || show(low, 
 // inWords returns an estimate in words.
 const inWords = (e, unit) => show(e[0], unit) + between(e[1], e[2], unit) +
   ` <small>of ${e[3]} run${e[3] === 1 ? "" : "s"}${e[4] ? ", " + escape(e[4]) : ""}</small>`;
-
-function heat() {
-  const c = form("heat", name => {
-    if (name === "x" && c.y.value === c.x.value) c.y.value = String(axes.find(a => a !== +c.x.value));
-    if (name === "y" && c.y.value === c.x.value) c.x.value = String(axes.find(a => a !== +c.y.value));
-    if (name !== "log") { offer(c, fits); scale(); }
-  });
-  const shown = a => a === +c.x.value || a === +c.y.value;
-  const best = () => c.method.value === "best";
-  const fits = (g, but) => (best() || g.method === +c.method.value) && axes.every(a => shown(a) || a === but || g.point[a] === +c["axis" + a].value);
-  c.outcome.value = firstOutcome();
-  // The default is the two axes with the most combinations that ran.
-  let most = -1;
-  for (const a of axes) for (const b of axes) {
-    if (a === b) continue;
-    const ran = new Set(groups.filter(g => g.point[a] >= 0 && g.point[b] >= 0).map(g => g.point[a] + "," + g.point[b])).size, all = data.axes[a].values.length * data.axes[b].values.length;
-    const worth = ran / all * Math.min(ran, 400) + (a < b ? 0.01 : 0);
-    if (worth > most) { most = worth; c.x.value = String(a); c.y.value = String(b); }
-  }
-  const open = groups.find(g => g.point.every(v => v >= 0)) || groups[0];
-  axes.forEach(a => { c["axis" + a].value = String(Math.max(0, open.point[a])); });
-  if (data.methods.length > 1) c.method.value = "best";
-  offer(c, fits);
-  function cells() {
-    const [a, b] = [+c.x.value, +c.y.value], all = [];
-    data.axes[a].values.forEach((_, i) => data.axes[b].values.forEach((_, j) => {
-      const p = axes.map(k => k === a ? i : k === b ? j : +c["axis" + k].value);
-      const here = best() ? winner(p) : {g: at(+c.method.value, p)};
-      all.push({i, j, ...here, e: here.g && here.g.values[+c.outcome.value]});
-    }));
-    return all;
-  }
-  // winner returns the best method at a point, and whether another may be as good.
-  function winner(p) {
-    const o = data.outcomes[+c.outcome.value], of = data.methods.map((_, m) => at(m, p)).filter(Boolean);
-    const have = of.filter(g => g.values[+c.outcome.value][0] !== null).sort((g, h) => (o.more ? -1 : 1) * (g.values[+c.outcome.value][0] - h.values[+c.outcome.value][0]));
-    return {g: have[0] || of[0], tie: have.length > 1 && have[0].values[+c.outcome.value][0] === have[1].values[+c.outcome.value][0]};
-  }
-  const values = all => all.map(p => p.e && p.e[0]).filter(v => v !== null && v !== undefined);
-  function scale() {
-    const vs = values(cells());
-    c.log.disabled = best() || !(vs.length && Math.min(...vs) > 0);
-    c.log.checked = !c.log.disabled && spread(vs);
-  }
-  scale();
-
-  add("heat", () => {
-    const [ax, ay] = [data.axes[+c.x.value], data.axes[+c.y.value]], o = data.outcomes[+c.outcome.value], log = c.log.checked && !c.log.disabled;
-    axes.forEach(a => hide(c["axis" + a], shown(a)));
-    const all = cells(), vs = values(all), scaled = v => log ? Math.log10(v) : v;
-    const roomy = all.length <= 80 && ax.values.length <= Math.max(3, byId("heat").clientWidth / 95);
-    const of = best() ? "the best method" : data.methods[+c.method.value], name = q => best() && q.g ? data.methods[q.g.method] + (q.tie ? " (a tie)" : "") : "";
-    const out = base(`${o.name} of ${of}, ${ax.name} across, ${ay.name} up; ` +
-      all.slice(0, 30).map(p => `${ax.values[p.i]}, ${ay.values[p.j]}: ${p.e && p.e[0] !== null ? name(p) + " " + show(p.e[0], o.unit) : missing(p.g, p.e)}`).join("; "));
-    out.caption = `${o.name} of ${of}, ${ax.name} across, ${ay.name} up${settings(c, [+c.x.value, +c.y.value])}.`;
-    const [least, most] = vs.length ? [scaled(Math.min(...vs)), scaled(Math.max(...vs))] : [0, 1];
-    Object.assign(out.tooltip, {trigger: "item", formatter: p => { const q = all[p.dataIndex];
-      return `${escape(ax.settings[q.i])}<br>${escape(ay.settings[q.j])}<br>${escape(name(q))} <b>` +
-        (q.e && q.e[0] !== null ? `${inWords(q.e, o.unit)}</b>` : `${escape(missing(q.g, q.e))}</b>`); }});
-    const none = all.filter(p => !p.e || p.e[0] === null), censored = all.filter(p => p.e && p.e[0] !== null && p.e[4]);
-    note("heat", [none.length > 0 && `${none.length} of ${all.length} cells have no value: ${[...new Set(none.map(p => missing(p.g, p.e)))].join("; ")}.`,
-      censored.length > 0 && `An asterisk: ${[...new Set(censored.map(p => p.e[4]))].join("; ")}.`]);
-    const won = [...new Set(all.filter(p => p.e && p.e[0] !== null).map(p => p.g.method))], colour = m => css("--line-" + m % data.palette.colors.length);
-    const dark = p => best() ? !isDark() && [0, 4].includes(p.g.method % data.palette.colors.length) : !(most > least && scaled(p.e[0]) > least + 0.5 * (most - least));
-    const legend = {...out.legend, show: best(), selectedMode: false, data: won.map(m => data.methods[m])}; // the legend names colours with empty series
-    return {...out, legend, grid: {...out.grid, top: 76},
-      xAxis: category(ax.name, ax.values, 14), yAxis: upward(category(ay.name, ay.values, 14)),
-      visualMap: best() ? {type: "piecewise", dimension: 2, seriesIndex: 0, show: false, pieces: won.map(m => ({value: m, color: colour(m)}))}
-        : {type: "continuous", dimension: 2, seriesIndex: 0, min: least, max: most > least ? most : least + 1, orient: "horizontal", left: 0, top: 0, itemHeight: Math.min(220, byId("heat").clientWidth - 230), itemWidth: 14,
-          calculable: true, inRange: {color: viridis}, textStyle: letters(12), show: vs.length > 0, formatter: v => show(log ? 10 ** v : v, o.unit, 3)},
-      series: [{type: "heatmap", name: o.name, progressive: 0, emphasis: {itemStyle: {borderColor: css("--ink"), borderWidth: 2}}, itemStyle: {borderColor: css("--paper"), borderWidth: 1},
-        label: {show: roomy, fontSize: 12, lineHeight: 15},
-        data: all.map(p => p.e && p.e[0] !== null
-          ? {value: [p.i, p.j, best() ? p.g.method : scaled(p.e[0])], label: {color: dark(p) ? "#fff" : "#000", formatter: (best() ? short(name(p), 14) + "\n" : "") + show(p.e[0], o.unit, 3) + (p.e[4] ? "*" : "")}}
-          : {value: [p.i, p.j, least], visualMap: false, // ECharts does not draw a point without a number
-            itemStyle: {color: css("--panel"), borderColor: css("--rule")},
-            label: {formatter: short(missing(p.g, p.e), 18), color: css("--bad")}})},
-      ...(best() ? won.map(m => ({type: "scatter", id: "won " + m, name: data.methods[m], color: colour(m), itemStyle: {color: colour(m), opacity: 1}, symbol: "roundRect", data: []})) : [])]};
-  }, () => [["x", "y", "method", "value", "low", "high", "note"], ...cells().map(p => [data.axes[+c.x.value].values[p.i], data.axes[+c.y.value].values[p.j], p.g ? data.methods[p.g.method] : "", ...(p.e ? [p.e[0], p.e[1], p.e[2], p.e[4] || ""] : [null, null, null, "not run"])])]);
-}

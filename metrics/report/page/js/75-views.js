@@ -40,14 +40,14 @@ function pareto() {
   const c = form("pareto", name => { if (name.startsWith("axis")) offer(c, fits); if (!name.startsWith("log")) scales(); });
   const of = (g, control) => { const e = g.values[+control.value]; return e && e[0] !== null ? e : null; };
   const first = (id, unit) => { const i = outcomeBy(goal() + id); return String(i >= 0 ? i : Math.max(0, data.outcomes.findIndex(o => o.unit === unit))); };
-  c.x.value = first("payload_bytes", "bytes");
-  c.y.value = first("time_s", "seconds");
+  const {outcome = -1, second = -1, shape = -1} = data.open || {};
+  c.x.value = outcome >= 0 ? String(outcome) : first("payload_bytes", "bytes");
+  c.y.value = second >= 0 ? String(second) : first("time_s", "seconds") !== c.x.value ? first("time_s", "seconds") : first("payload_bytes", "bytes");
   pointChoice(c, groups.length <= 40, g => of(g, c.x) && of(g, c.y));
   offer(c, fits);
   const shown = () => groups.filter(g => fits(g, -1) && of(g, c.x) && of(g, c.y));
   function scales() {
-    c.logx.checked = spread(shown().map(g => of(g, c.x)[0]));
-    c.logy.checked = spread(shown().map(g => of(g, c.y)[0]));
+    for (const [log, control] of [[c.logx, c.x], [c.logy, c.y]]) log.checked = priced(shown().map(g => of(g, control)[0]), data.outcomes[+control.value]);
   }
   scales();
   add("pareto", () => {
@@ -57,13 +57,19 @@ function pareto() {
     const beats = (g, h) => { const [a, b] = [of(g, c.x)[0], of(h, c.x)[0]], [p, q] = [of(g, c.y)[0], of(h, c.y)[0]]; return !better(ox, b, a) && !better(oy, q, p) && (better(ox, a, b) || better(oy, p, q)); };
     const front = all.filter(g => !all.some(h => beats(h, g))).sort((g, h) => of(g, c.x)[0] - of(h, c.x)[0]);
     const labelled = all.length <= 10, xscale = scale(all.map(g => of(g, c.x)[0]), logx);
-    const series = data.methods.map((name, m) => {
-      const l = look(m, 0, 1, 1), own = all.filter(g => g.method === m);
-      return {type: "scatter", id: "method " + m, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: {opacity: 0.85},
-        label: {...letters(12), show: labelled && free.length === 0, formatter: short(name, 20)}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY"},
+    const marks = shape >= 0 ? [...new Set(all.map(g => g.point[shape]))] : [null], shaped = marks.length > 1;
+    const spot = l => l.hollow ? {color: css("--paper"), borderColor: l.color, borderWidth: 2} : {color: l.color, opacity: 0.85};
+    const series = data.methods.flatMap((name, m) => marks.map(v => {
+      const l = shaped ? look(m, v, 2, 2) : look(m, 0, 1, 1), own = all.filter(g => g.method === m && (!shaped || g.point[shape] === v));
+      return {type: "scatter", id: `method ${m}${shaped ? "," + v : ""}`, name, color: l.color, symbol: l.symbol, symbolRotate: l.turn, symbolSize: 12, emphasis: {disabled: true}, itemStyle: spot(l),
+        label: {...letters(12), show: labelled && free.length === 0, formatter: short(name, 20)}, labelLayout: {hideOverlap: true, moveOverlap: "shiftY", dy: -9}, // above the line of the front
         // Names extend towards the middle, away from names of the axes.
         data: own.map(g => ({value: [of(g, c.x)[0], of(g, c.y)[0], groups.indexOf(g)], label: {position: of(g, c.x)[0] < middle(xscale, logx) ? "right" : "left"}}))};
-    }).filter(s => s.data.length);
+    })).filter(s => s.data.length);
+    if (shaped) for (const v of marks) { // the legend names shapes with empty series
+      const l = look(0, v, 2, 2);
+      series.push({type: "scatter", id: "shape " + v, name: v < 0 ? `no ${data.axes[shape].name}` : setting(shape, v), color: css("--faint"), symbol: l.symbol, symbolRotate: l.turn, itemStyle: spot({...l, color: css("--faint")}), data: []});
+    }
     series.push({type: "line", id: "front", name: "not beaten", step: "end", showSymbol: false, symbol: "none", lineStyle: {color: css("--ink"), type: "dashed", width: 1.2}, color: css("--ink"), silent: true, emphasis: {disabled: true}, data: front.map(g => [of(g, c.x)[0], of(g, c.y)[0]])});
     note("pareto", [goal() === "totals." && "No target was set: these are whole runs, which may end at different accuracies, so that doing little looks cheap.", free.length > 0 && points.length > 1 && "Points of the grid that pose different problems are not to be compared with each other."]);
     const out = base(`${oy.name} against ${ox.name}; not beaten in both: ${front.slice(0, 12).map(g => nameOf(g, free)).join("; ")}.`);

@@ -12,7 +12,8 @@ function begin(root = document) {
   root.querySelectorAll(".table").forEach(sortable);
   if (byId("curves")) curves();
   if (byId("parameter")) linesOverGrid();
-  if (byId("heat")) heat();
+  if (byId("ask")) question();
+  if (byId("map")) mapOfChoices();
   if (byId("path")) madeOf();
   if (byId("pareto")) pareto();
   if (byId("profile")) profiles();
