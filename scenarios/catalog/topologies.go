@@ -120,7 +120,7 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 1,
 			List: func(a keys.Args, n int) (*topologies.Graph, error) {
-				return givenEdges(n, a.Edges("edges"), a.String("repeated") == "merge")
+				return givenEdges(n, keys.Get[[][2]int](a, "edges"), a.String("repeated") == "merge")
 			},
 		},
 	}
@@ -240,7 +240,7 @@ func WeightsRules() []WeightsEntry {
 						About: "w_ij by rows, nodes x nodes"},
 				}},
 			New: func(a keys.Args, g *topologies.Graph) (*topologies.Mixing, error) {
-				w, err := topologies.FromMatrix(g, a.Matrix("matrix"))
+				w, err := topologies.FromMatrix(g, keys.Get[[][]float64](a, "matrix"))
 				return w, keys.About("matrix", err)
 			},
 		},

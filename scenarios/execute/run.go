@@ -306,7 +306,7 @@ func (r *runner) checkStop(s *result.Sample) {
 		}
 	}
 	stop, o := r.in.Scenario.Stop, &s.Totals.Oracle
-	if most := int64(stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
+	if most := int64(keys.Get[keys.DataSize](stop, "payload")); most > 0 && s.Totals.PayloadBytes() >= most {
 		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent %s", s.Totals.PayloadBytes(), r.at(s)))
 	}
 	if most := int64(stop.Int("gradients")); most > 0 && o.GradF+o.GradG >= most {

@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -190,7 +191,6 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 	case n.Shape == Scalar:
 		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), quote(n.Text), s)
 	}
-	c := *n
 	if n.Shape == List {
 		i, err := itemIndex(n, s, done)
 		if err != nil {
@@ -200,54 +200,29 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Items = append([]*Value(nil), n.Items...)
+		c := *n
+		c.Items = slices.Clone(n.Items)
 		c.Items[i] = v
 		return &c, nil
 	}
 	if s.IsIndex {
 		return nil, fmt.Errorf("%s is a section of keys, not a list", nameOf(done))
 	}
-	e := n.Child(s.Key)
+	at := o.Where
 	var old *Value
-	if e != nil {
-		old = e.Value
+	if e := n.Child(s.Key); e != nil {
+		if old = e.Value; len(steps) > 1 {
+			at = e.KeyPos
+		}
 	}
 	v, err := o.set(old, steps[1:], joinPath(done, s))
 	if err != nil {
 		return nil, err
 	}
-	c.Fields = append([]Field(nil), n.Fields...)
-	for i := range c.Fields {
-		if c.Fields[i].Key == s.Key {
-			c.Fields[i].Value = v
-			if len(steps) == 1 {
-				c.Fields[i].KeyPos = o.Where
-			}
-			return &c, nil
-		}
-	}
-	c.Fields = append(c.Fields, Field{s.Key, o.Where, v})
-	return &c, nil
+	return n.With(Field{s.Key, at, v}), nil
 }
 
-// Without returns a copy of the map n that lacks a key.
-func Without(n *Value, key string) *Value {
-	c := *n
-	c.Fields = nil
-	for _, e := range n.Fields {
-		if e.Key != key {
-			c.Fields = append(c.Fields, e)
-		}
-	}
-	return &c
-}
-
-func nameOf(path string) string {
-	if path == "" {
-		return "the scenario"
-	}
-	return path
-}
+func nameOf(path string) string { return cmp.Or(path, "the scenario") }
 
 func joinPath(path string, s PathStep) string {
 	if s.IsIndex || path == "" {

@@ -220,12 +220,5 @@ func withoutFull(tree *keys.Value, section string) *keys.Value {
 		c := n.Child("small")
 		return c != nil && keys.Plain(c.Value) == false
 	})
-	changed := *tree
-	changed.Fields = slices.Clone(tree.Fields)
-	for i := range changed.Fields {
-		if changed.Fields[i].Key == section {
-			changed.Fields[i].Value = &kept
-		}
-	}
-	return &changed
+	return tree.With(keys.Field{Key: section, KeyPos: list.KeyPos, Value: &kept})
 }

@@ -108,7 +108,11 @@ func (s *Scenario) checkRuns(points int) error {
 // keys.Quantity returns. An error says that the key cannot have it.
 func (s *Scenario) WithNumber(key string, x float64) (*Scenario, error) {
 	section, inside, _ := strings.Cut(key, ".")
-	text, ok := s.section(section).Number(inside, x)
+	p, _ := s.section(section).Find(inside)
+	text, ok := "", false
+	if p != nil {
+		text, ok = p.Kind.Text(x)
+	}
 	if !ok {
 		return nil, s.Errorf(key, "%s cannot be the number %g", key, x)
 	}
