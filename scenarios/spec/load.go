@@ -198,9 +198,8 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 	}
 	tree = withoutFull(withoutFull(tree, "claims"), "tables")
 	sc, err := readStudy(s, tree, cat, smallFile)
-	var one *keys.FileError
-	var many keys.FileErrors
-	if !errors.As(err, &many) && errors.As(err, &one) {
+	many, _ := errors.AsType[keys.FileErrors](err)
+	if one, ok := errors.AsType[*keys.FileError](err); ok && many == nil {
 		many = keys.FileErrors{one}
 	}
 	for _, e := range many {
