@@ -127,6 +127,9 @@ func (a Args) Ints(name string) []int { return Get[[]int](a, name) }
 // Strings returns the value of a Strings. The slice is shared and must not be changed.
 func (a Args) Strings(name string) []string { return Get[[]string](a, name) }
 
+// Matrix returns the value of a Matrix by rows. The slices are shared and must not be changed.
+func (a Args) Matrix(name string) [][]float64 { return Get[[][]float64](a, name) }
+
 // Section returns the keys of a Section or a Variant.
 func (a Args) Section(name string) Args { return Get[Args](a, name) }
 

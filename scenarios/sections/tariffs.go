@@ -90,9 +90,9 @@ func CheckTariffs(r *keys.Reader, a, platform, network keys.Args, nodes int) {
 
 // checkPower checks that a machine draws at least as much power busy as idle.
 func checkPower(r *keys.Reader, a keys.Args) {
-	if keys.Get[keys.Power](a, "busy") < keys.Get[keys.Power](a, "idle") {
+	if busy, idle := keys.Get[keys.Power](a, "busy"), keys.Get[keys.Power](a, "idle"); busy < idle {
 		r.Fail(a.Pos(), a.Path(""), "", "a machine draws %v while it computes and %v otherwise: want no less while it "+
-			"computes", keys.Get[keys.Power](a, "busy"), keys.Get[keys.Power](a, "idle"))
+			"computes", busy, idle)
 	}
 }
 
@@ -103,8 +103,9 @@ func (s *Site) SetTariffs(a keys.Args) error {
 	}
 	cfg := &s.Engine
 	machine := func(a keys.Args) metrics.MachineTariff {
-		return metrics.MachineTariff{IdleMicrowatts: int64(keys.Get[keys.Power](a, "idle")), BusyMicrowatts: int64(keys.Get[keys.Power](a, "busy")),
-			NanosPerHour: int64(keys.Get[keys.PricePerHour](a, "price"))}
+		return metrics.MachineTariff{IdleMicrowatts: int64(keys.Get[keys.Power](a, "idle")),
+			BusyMicrowatts: int64(keys.Get[keys.Power](a, "busy")),
+			NanosPerHour:   int64(keys.Get[keys.PricePerHour](a, "price"))}
 	}
 	cfg.Tariffs = &metrics.Tariffs{Machines: perNode(a.Section("machine"), s.Graph.Nodes(), machine)}
 	var err error
