@@ -56,7 +56,7 @@ const mostChoices = 6
 
 // Of returns the map of an answer, which may be nil. It returns nil if there are not several settings.
 func Of(a *result.Answer, s *fold.Summary) *Map {
-	if a == nil {
+	if a == nil || len(a.Cells) == 0 {
 		return nil
 	}
 	m := &Map{By: a.Question.By, title: a.Headline(), keys: s.Keys}
