@@ -16,6 +16,7 @@ import (
 // Where Φ is convex but not strongly convex, the method is applied to Φ + Regularize/2 ||x||², and MuX is
 // Regularize. For an error of epsilon, Regularize is about epsilon / ||x*||².
 type AccBiO struct {
+	onOneNodeOrStar
 	Outer, Inner, Linear  int
 	Alpha, MuX, MuY, LY   float64
 	Regularize            float64
@@ -62,9 +63,6 @@ The least certain part is where the loops begin: warm offers the other reading.`
 	}
 }
 
-// Iterations returns Outer.
-func (a AccBiO) Iterations() int { return a.Outer }
-
 // Check finds curvatures that cannot be.
 func (a AccBiO) Check() *declare.Wrong {
 	switch {
@@ -78,19 +76,14 @@ func (a AccBiO) Check() *declare.Wrong {
 	return nil
 }
 
-// Needs says that AccBiO is a method of one node, or of a star.
-func (a AccBiO) Needs() Requirements { return oneNodeOrStar() }
-
 // Run is the method as described above.
 func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	on := pooled(p, o)(0, "")
-	d1, d2 := o.Dims()
-	x, y := make([]float64, d1), make([]float64, d2)
-	o.Start(x, y)
+	x, y, d1, d2 := origin(o)
 	outer := newAcceleratedStep(a, x)
 	inner := newMomentumLoops(a, on, y)
-	fy, v := make([]float64, d2), make([]float64, d2)
-	d, jv := make([]float64, d1), make([]float64, d1)
+	fy, v := zeros(d2), zeros(d2)
+	d, jv := zeros(d1), zeros(d1)
 	p.Report(0, outer.z, y)
 	for k := range iterations(p, a.Outer, outer.z, y, outer.x, kept(a.Warm, v)) {
 		u := outer.point()

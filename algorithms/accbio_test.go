@@ -117,7 +117,7 @@ func iterationsTo(t *testing.T, s stacked, m algorithms.Method) int {
 			return k
 		}
 	}
-	t.Fatalf("%T is not at the solution after %d iterations", m, m.Iterations())
+	t.Fatalf("%T is not at the solution after %d iterations", m, algorithms.Iterations(m))
 	return 0
 }
 

@@ -43,9 +43,6 @@ when g is known:  x_i <- x_i - alpha g`,
 	}
 }
 
-// Iterations returns Ticks.
-func (a ADPSGD) Iterations() int { return a.Ticks }
-
 // Needs says that the method has no inner problem.
 func (a ADPSGD) Needs() Requirements { return Requirements{SingleLevel: true, Lossless: true} }
 

@@ -122,15 +122,12 @@ It is aid with solve: cg, warm: false.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a AID) Iterations() int { return a.Outer }
-
 // Needs says that AID is a method of one node or, except with SolveCG, of a star.
 func (a AID) Needs() Requirements {
 	if a.Solve == SolveCG {
-		return oneNode()
+		return onOneNode{}.Needs()
 	}
-	return oneNodeOrStar()
+	return onOneNodeOrStar{}.Needs()
 }
 
 // Run is Algorithm 1 of Ji et al.
@@ -138,8 +135,7 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	a.Eta = cmp.Or(a.Eta, a.Alpha)
 	sample := pooled(p, o)
 	on := sample(0, "")
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, sample, x, y)
@@ -148,8 +144,6 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 	product := func(dst, v []float64) { on.HessGyyMul(dst, x, y, v) }
 	same := func(int) derivatives { return on }
 	move := a.Optimizer.step(a.Beta, d1)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := range iterations(p, a.Outer, x, y, kept(a.Warm, v)) {
 		inner.run() // y <- y - alpha ∇_y g
 		on.GradFy(fy, x, y)

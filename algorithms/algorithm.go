@@ -9,14 +9,21 @@ import (
 
 // Method is the common interface of synchronous and asynchronous methods.
 type Method interface {
-	// Iterations is the number of outer iterations: the last k that is reported.
-	Iterations() int
 	// Cost is what outer iteration k costs the whole network, from 1; Cost(0) is what
 	// comes before the first. The nodes of an asynchronous method are not in step: the sum
 	// over all iterations is what its whole run costs.
 	Cost(k int, d Dims) metrics.Cost
 	// Needs returns the method's requirements on the network and the problem.
 	Needs() Requirements
+}
+
+// Iterations returns the number of outer iterations of a method: the last k that is reported. It is the first field
+// that the method declares. A method that declares nothing has a method Iterations.
+func Iterations(m Method) int {
+	if d, ok := m.(Declared); ok {
+		return int(FieldOf(m, d.Declare().Fields[0].Name).Int())
+	}
+	return m.(interface{ Iterations() int }).Iterations()
 }
 
 // Unpredicted is implemented by methods without a closed-form cost. Their Cost is zero and means nothing.
@@ -168,6 +175,21 @@ func AddCalls(c *metrics.Cost, d Dims, n Calls) {
 
 // zeros returns a vector of n zeros.
 func zeros(n int) []float64 { return make([]float64, n) }
+
+// start is origin for methods that report the starting point before anything else.
+func start(p *node.Proc, o Oracle) (x, y []float64, d1, d2 int) {
+	x, y, d1, d2 = origin(o)
+	p.Report(0, x, y)
+	return x, y, d1, d2
+}
+
+// origin returns a node's starting point, and the lengths of x and y.
+func origin(o Oracle) (x, y []float64, d1, d2 int) {
+	d1, d2 = o.Dims()
+	x, y = zeros(d1), zeros(d2)
+	o.Start(x, y)
+	return x, y, d1, d2
+}
 
 // descend sets dst = at - step*dir, all of one length. dst may be at.
 func descend(dst, at []float64, step float64, dir []float64) {

@@ -43,9 +43,6 @@ const (
 	TreeCollective Collective = "tree" // the vector up and down a breadth-first tree
 )
 
-// Iterations returns Outer.
-func (a AllReduceGD) Iterations() int { return a.Outer }
-
 // Needs says that the method has no inner problem, and may want a ring.
 func (a AllReduceGD) Needs() Requirements {
 	return Requirements{SingleLevel: true, FixedW: true, AllNeighbors: true, Lossless: true,

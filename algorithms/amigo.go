@@ -12,6 +12,7 @@ import (
 //
 // On a star with a server, every derivative is the mean over the clients, as in AID.
 type AmIGO struct {
+	onOneNodeOrStar
 	Outer, Inner, Linear int
 	Alpha, Beta, Eta     float64
 	Batch                int
@@ -39,23 +40,14 @@ func (AmIGO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a AmIGO) Iterations() int { return a.Outer }
-
-// Needs says that AmIGO is a method of one node, or of a star.
-func (a AmIGO) Needs() Requirements { return oneNodeOrStar() }
-
 // Run is the method of Arbel and Mairal.
 func (a AmIGO) Run(p *node.Proc, o Oracle) {
 	sample := pooled(p, o)
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
 	system, jv := newLinearSystem(d2), zeros(d1)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := range iterations(p, a.Outer, x, y, v) {
 		inner.run() // y <- y - alpha ∇_y g
 		for s := range a.Linear {

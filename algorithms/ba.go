@@ -21,6 +21,7 @@ const (
 // outer iteration. The quarter schedule is for convex and nonconvex Φ; the linear one makes the log² of
 // Nazari et al., Table 1.
 type BA struct {
+	onOneNode
 	Outer       int
 	Alpha, Beta float64
 	Warm        bool
@@ -48,12 +49,6 @@ func (BA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a BA) Iterations() int { return a.Outer }
-
-// Needs says that BA is a method of one node.
-func (a BA) Needs() Requirements { return oneNode() }
-
 // slowlyMore is N_k = ceil(k^(1/4) / 2), the inner steps of BA and BSA in outer iteration k:
 // the least n with (2n)^4 >= k, which no rounding of a root moves.
 func slowlyMore(k int) int {
@@ -79,14 +74,13 @@ func (a BA) innerSteps(k int) int {
 
 // Run is the method of Ghadimi and Wang.
 func (a BA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	y0 := zeros(d2)
 	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
 	jv := zeros(d1)
 	var chol Factor
-	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

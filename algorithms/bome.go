@@ -20,6 +20,7 @@ const (
 // BOME minimizes f subject to q(x, y) = g(x, y) - min_y g(x, y) <= 0, by first derivatives. Its direction is
 // the nearest to ∇f along which q falls at a rate of at least phi; lambda is 0 where ∇q is.
 type BOME struct {
+	onOneNode
 	Outer, Inner int
 	Alpha, Xi    float64
 	Eta          float64
@@ -57,20 +58,12 @@ y = (-3, 1) from k = 45 on: claim levels of f and q over many iterations, not si
 	}
 }
 
-// Iterations returns Outer.
-func (a BOME) Iterations() int { return a.Outer }
-
-// Needs says that BOME is a method of one node.
-func (a BOME) Needs() Requirements { return oneNode() }
-
 // Run is the paper's box.
 func (a BOME) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z, gz := zeros(d1), zeros(d2), zeros(d2), zeros(d2)
+	x, y, d1, d2 := start(p, o)
+	z, gz := zeros(d2), zeros(d2)
 	fx, fy := zeros(d1), zeros(d2)
 	qx, qy, gx := zeros(d1), zeros(d2), zeros(d1)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		copy(z, y)
 		for range a.Inner {

@@ -9,6 +9,7 @@ import (
 // BSA is BA with sampled derivatives and a Neumann series of random length. The mean of v over t is eta times
 // Q terms of the series, so the limit is biased by the terms that are cut off, and noisy even on all samples.
 type BSA struct {
+	onOneNode
 	Outer, Q         int
 	Alpha, Beta, Eta float64
 	Batch            int
@@ -34,24 +35,15 @@ func (BSA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a BSA) Iterations() int { return a.Outer }
-
-// Needs says that BSA is a method of one node.
-func (a BSA) Needs() Requirements { return oneNode() }
-
 // Run is the stochastic method of Ghadimi and Wang.
 func (a BSA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, own(o), x, y)
 	system, jv := newLinearSystem(d2), zeros(d1)
 	hessian := func(int) derivatives { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.steps = slowlyMore(k)
 		inner.run() // y <- y - alpha ∇_y g

@@ -11,6 +11,7 @@ import (
 // BSG1 is BSG-1: it replaces H and J of the implicit hypergradient by the rank-one matrices ∇_y g ∇_y g' and
 // ∇_x g ∇_y g'.
 type BSG1 struct {
+	onOneNode
 	Outer, Inner int
 	Alpha, Beta  float64
 }
@@ -34,21 +35,12 @@ Where the inner problem is solved, ∇_y g is 0 and the quotient means nothing.`
 	}
 }
 
-// Iterations returns Outer.
-func (a BSG1) Iterations() int { return a.Outer }
-
-// Needs says that BSG-1 is a method of one node.
-func (a BSG1) Needs() Requirements { return oneNode() }
-
 // Run is BSG-1.
 func (a BSG1) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	fx, gx, fy, gy := zeros(d1), zeros(d1), zeros(d2), zeros(d2)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha}
 	inner.start(p, own(o), x, y)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run() // y <- y - alpha ∇_y g
 		o.GradFx(fx, x, y)

@@ -16,6 +16,7 @@ import (
 // undefined and the run ends with an error. With Detached the barrier does not keep y inside, but y may start
 // anywhere.
 type BVFSM struct {
+	onOneNode
 	Outer, InnerZ, InnerY     int
 	AlphaZ, AlphaY, Beta      float64
 	L2Z, L2Y, Barrier, Offset float64
@@ -60,12 +61,6 @@ A run that leaves the barrier's domain fails and says so.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a BVFSM) Iterations() int { return a.Outer }
-
-// Needs says that BVFSM is a method of one node.
-func (a BVFSM) Needs() Requirements { return oneNode() }
-
 // weight is r_k.
 func (a BVFSM) weight(k int) float64 {
 	if a.Constant {
@@ -76,11 +71,10 @@ func (a BVFSM) weight(k int) float64 {
 
 // Run is the three loops of BVFSM.
 func (a BVFSM) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	dz, dy, gy := zeros(d2), zeros(d2), zeros(d2)
 	dx, gx := zeros(d1), zeros(d1)
-	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

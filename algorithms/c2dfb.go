@@ -55,9 +55,6 @@ The two loops run side by side: y, z and their trackers travel in one message, x
 	}
 }
 
-// Iterations returns Outer.
-func (a C2DFB) Iterations() int { return a.Outer }
-
 // Needs says that the method is bilevel and keeps a memory of its own.
 func (a C2DFB) Needs() Requirements {
 	return Requirements{Bilevel: true, AllNeighbors: true, OwnMemory: true, FixedW: true}

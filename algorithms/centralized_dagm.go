@@ -23,9 +23,6 @@ func (CentralizedDAGM) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a CentralizedDAGM) Iterations() int { return a.Outer }
-
 // Needs says that the method is bilevel and for a server with clients.
 func (a CentralizedDAGM) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired}
@@ -42,10 +39,8 @@ func (a CentralizedDAGM) Run(p *node.Proc, o Oracle) {
 
 // serve averages what the clients send. It reports the last averages.
 func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, h := zeros(d1), zeros(d2), zeros(d2)
-	o.Start(x, y)
-	p.Report(0, x, y)
+	x, y, _, d2 := start(p, o)
+	h := zeros(d2)
 	for k := 1; k <= a.Outer; k++ {
 		if !DAGM(a).exchanges(k) {
 			p.Report(k, x, y)

@@ -13,6 +13,7 @@ import (
 // not depend on the compression, since q is 0 there. With a constant step it is O(alpha) from the optimum,
 // like that of DGD. The form with three vectors is Algorithm 6 of the paper.
 type CHOCO struct {
+	withOwnMemory
 	Outer        int
 	Alpha, Gamma float64
 	Batch        int
@@ -33,17 +34,6 @@ x_i <- x_i + gamma (s_i - h_i)`,
 		Source: "Koloskova, Stich, Jaggi: Decentralized stochastic optimization and gossip algorithms with " +
 			"compressed communication. ICML 2019",
 	}
-}
-
-// Iterations returns Outer.
-func (a CHOCO) Iterations() int { return a.Outer }
-
-// Needs says that CHOCO has no inner problem and keeps a memory of its own.
-func (a CHOCO) Needs() Requirements { return ownMemory() }
-
-// ownMemory is required by methods that compress differences themselves.
-func ownMemory() Requirements {
-	return Requirements{SingleLevel: true, SymmetricW: true, AllNeighbors: true, OwnMemory: true, FixedW: true}
 }
 
 // Run is the method as described above.

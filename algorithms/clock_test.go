@@ -33,7 +33,7 @@ func onClock(t *testing.T, w world, m algorithms.Method, interval, until sim.Tim
 		cfg.Machines = append(cfg.Machines, node.Machine{Calls: machineCalls(d)})
 	}
 	cfg.Link = func(from, to int) (sim.Time, int64) { return latency(from, to), 1e18 }
-	cfg.Reports = &node.Reports{Last: m.Iterations(), P: w.on.p, Q: w.on.q}
+	cfg.Reports = &node.Reports{Last: algorithms.Iterations(m), P: w.on.p, Q: w.on.q}
 	var net *node.Network
 	var all []moment
 	cfg.Clock = &node.Clock{Interval: interval, First: 1, GoOn: true, Each: func(s *metrics.Snapshot) bool {

@@ -92,9 +92,6 @@ const (
 	oldMomentum = " The paper leaves open whether x takes the old h, as here, or the new one."
 )
 
-// Iterations returns Outer.
-func (a CSOBA) Iterations() int { return a.Outer }
-
 // Needs says that the method is for a server, which sends down what it computes as it is.
 func (a CSOBA) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired, AllNeighbors: true, OwnMemory: true, UpOnly: true,

@@ -64,9 +64,6 @@ local and period are not in the paper's box: they are two readings of the K of i
 	}
 }
 
-// Iterations returns Outer.
-func (a DAGM) Iterations() int { return a.Outer }
-
 // Needs says that DAGM is bilevel and wants a symmetric W.
 func (a DAGM) Needs() Requirements {
 	return Requirements{Bilevel: true, SymmetricW: true, FixedW: true}
@@ -77,15 +74,12 @@ func (a DAGM) Run(p *node.Proc, o Oracle) { a.run(p, o, p.MixAll, p.SelfWeight()
 
 // run is the box with a way to mix, and a node's weight on itself.
 func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	mx, my := zeros(d1), zeros(d2)
 	fx, jh := zeros(d1), zeros(d1)
 	gy, h := zeros(d2), zeros(d2)
 	objects := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
 	rounds := newDAGMRounds(p, o, mix, self, a)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		rounds.begin(k)
 		for t := range a.Inner {

@@ -62,9 +62,6 @@ func dboFields(etaY, gamma, condition string) declare.Fields {
 	}
 }
 
-// Iterations returns Outer.
-func (a DBO) Iterations() int { return a.Outer }
-
 // Needs says that DBO is bilevel, and wants one inner problem in its homogeneous branch.
 func (a DBO) Needs() Requirements {
 	return Requirements{Bilevel: true, HomogeneousG: a.Mode == Homogeneous}
@@ -88,14 +85,11 @@ func (a DBO) Run(p *node.Proc, o Oracle) {
 
 // runDBO is the outer loop of DBO and DSBO.
 func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hyper *dboHypergradient) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, _ := start(p, o)
 	mx, d := zeros(d1), zeros(d1)
 	mixX := node.MixVec("x", mx, x)
 	inner.start(p, own(o), x, y, mixX)
 	hyper.start(p, o)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= outer; k++ {
 		inner.run()
 		if inner.kind == innerAlone {

@@ -24,23 +24,17 @@ With restarted inner trackers the limit keeps a bias that decays geometrically i
 	}
 }
 
-// Iterations returns Outer.
-func (a DBOGT) Iterations() int { return a.Outer }
-
 // Needs says what DBO needs.
 func (a DBOGT) Needs() Requirements { return DBO(a).Needs() }
 
 // Run is Algorithm 4 of the paper.
 func (a DBOGT) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, _ := start(p, o)
 	mx, d, u := zeros(d1), zeros(d1), newTracker(d1)
 	outer := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	inner, hyper := DBO(a).loops()
 	inner.start(p, own(o), x, y, outer...)
 	hyper.start(p, o)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run()
 		if inner.kind == innerAlone {

@@ -18,6 +18,7 @@ import (
 // as the paper says. Averages that start at 0 would make q useless for the first 1/beta iterations. Nazari et
 // al., Supplement S1, list the objects that are exchanged.
 type DGBO struct {
+	bilevel
 	Outer, Terms       int
 	Alpha, Gamma, Beta float64
 	Lipschitz          float64
@@ -49,12 +50,6 @@ func (DGBO) Declare() declare.Method {
 The series is applied to h by products of matrix and vector: the same numbers, less work.`,
 	}
 }
-
-// Iterations returns Outer.
-func (a DGBO) Iterations() int { return a.Outer }
-
-// Needs says that DGBO is bilevel.
-func (a DGBO) Needs() Requirements { return Requirements{Bilevel: true} }
 
 // dgboAverages are a node's moving averages, or new values of what is averaged.
 type dgboAverages struct {
@@ -123,8 +118,7 @@ func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
 
 // Run is the method's box.
 func (a DGBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	gy, r, vr, dx := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
 	now := newDGBODerivatives(o, a.Batch, a.Terms)
 	avg := newDGBOAverages(d1, d2, a.Terms)
@@ -135,7 +129,6 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 	for m, v := range avg.v {
 		objects = append(objects, node.MixSym(fmt.Sprintf("v%d", m+1), v, v))
 	}
-	o.Start(x, y)
 	now.take(x, y)
 	now.copyTo(avg)
 	p.Report(0, x, y)

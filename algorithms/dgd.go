@@ -9,6 +9,7 @@ import (
 // DGD is decentralized gradient descent. With a constant step it ends O(alpha) from the optimum unless all
 // nodes agree on it. With a batch it is decentralized SGD.
 type DGD struct {
+	restarting
 	Outer        int
 	Alpha, Decay float64
 	Batch        int
@@ -28,12 +29,6 @@ func (DGD) Declare() declare.Method {
 			"Transactions on Automatic Control 54, 2009",
 	}
 }
-
-// Iterations returns Outer.
-func (a DGD) Iterations() int { return a.Outer }
-
-// Needs says that DGD has no inner problem.
-func (a DGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
 // Run is the method's update.
 func (a DGD) Run(p *node.Proc, o Oracle) {

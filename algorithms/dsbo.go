@@ -39,9 +39,6 @@ x is sent with the first y.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a DSBO) Iterations() int { return a.Outer }
-
 // Needs says that DSBO is bilevel, and wants one inner problem in its homogeneous branch.
 func (a DSBO) Needs() Requirements {
 	return Requirements{Bilevel: true, HomogeneousG: a.Mode == Homogeneous}

@@ -20,6 +20,7 @@ const (
 // DSOBA is the single-loop method D-SOBA: each node combines what its neighbours have already moved. Where
 // nodes differ, the limit has a bias of the order of the steps.
 type DSOBA struct {
+	bilevel
 	Outer                     int
 	Alpha, Beta, Gamma, Theta float64
 	Order                     Order
@@ -62,23 +63,15 @@ and the same with ∇_x g for ∇²_xy g z`,
 	}
 }
 
-// Iterations returns Outer.
-func (a DSOBA) Iterations() int { return a.Outer }
-
-// Needs says that D-SOBA is bilevel.
-func (a DSOBA) Needs() Requirements { return Requirements{Bilevel: true} }
-
 // Run is the method as described above.
 func (a DSOBA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z, h := zeros(d1), zeros(d2), zeros(d2), zeros(d1)
+	x, y, d1, d2 := start(p, o)
+	z, h := zeros(d2), zeros(d1)
 	gy, fy, hz := zeros(d2), zeros(d2), zeros(d2)
 	fx, jz := zeros(d1), zeros(d1)
 	product := products{order: a.Order, delta: a.Delta, at: zeros(d2), gx: zeros(d1),
 		gy: zeros(d2)}
 	objects := []node.Mixed{node.MixVec("y", y, y), node.MixVec("z", z, z), node.MixVec("x", x, x)}
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)
 		adjoint := o.On(o.Draw(a.Batch, "adjoint"))

@@ -27,6 +27,8 @@ func TestEveryMethod(t *testing.T) {
 // doubledCost is a method that declares twice its cost.
 type doubledCost struct{ algorithms.Algorithm }
 
+func (d doubledCost) Iterations() int { return algorithms.Iterations(d.Algorithm) }
+
 func (d doubledCost) Cost(k int, dims algorithms.Dims) metrics.Cost {
 	c := d.Algorithm.Cost(k, dims)
 	return c.Plus(c)
@@ -135,7 +137,7 @@ func TestDeclarations(t *testing.T) {
 		if d.Summary == "" || strings.HasSuffix(d.Summary, ".") || d.Updates == "" || d.Source == "" {
 			t.Errorf("%s: summary %q, updates %q, source %q", d.Name, d.Summary, d.Updates, d.Source)
 		}
-		if n := algorithms.With(m, d.Fields[0].Name, "7").Iterations(); n != 7 {
+		if n := algorithms.Iterations(algorithms.With(m, d.Fields[0].Name, "7")); n != 7 {
 			t.Errorf("%s: %s is 7, and the method makes %d iterations", d.Name, d.Fields[0].Name, n)
 		}
 		fields := map[uintptr]string{}

@@ -25,9 +25,6 @@ x^{k+1} = (I + W) x^k - V x^{k-1} - alpha (∇f(x^k) - ∇f(x^{k-1}))`,
 	}
 }
 
-// Iterations returns Outer.
-func (a EXTRA) Iterations() int { return a.Outer }
-
 // Needs says that EXTRA has no inner problem and wants a symmetric W.
 func (a EXTRA) Needs() Requirements {
 	return Requirements{SingleLevel: true, SymmetricW: true, FixedW: true}

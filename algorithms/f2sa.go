@@ -16,6 +16,7 @@ import (
 //
 // With a fixed lambda the limit is that of the penalized problem. y needs a step below 2 / (L_f + lambda L_g).
 type F2SA struct {
+	onOneNode
 	Outer, Inner                   int
 	EtaX, EtaY, EtaZ, Lambda       float64
 	Growth, DecayOuter, DecayInner float64
@@ -46,18 +47,11 @@ func (F2SA) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a F2SA) Iterations() int { return a.Outer }
-
-// Needs says that F2SA is a method of one node.
-func (a F2SA) Needs() Requirements { return oneNode() }
-
 // Run is the method of Kwon et al.
 func (a F2SA) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	dx, gx, dy, gy := zeros(d1), zeros(d1), zeros(d2), zeros(d2)
-	o.Start(x, y)
 	copy(z, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

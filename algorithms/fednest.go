@@ -70,9 +70,6 @@ The first local step needs no correction, so its two gradients are not taken.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a FedNest) Iterations() int { return a.Outer }
-
 // Needs says that FedNest is bilevel and for a server with clients.
 func (a FedNest) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired, Draws: true}
@@ -89,10 +86,8 @@ func (a FedNest) Run(p *node.Proc, o Oracle) {
 
 // serve averages what the clients send, in their order.
 func (a FedNest) serve(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, h, q := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
-	o.Start(x, y)
-	p.Report(0, x, y)
+	x, y, d1, d2 := start(p, o)
+	h, q := zeros(d1), zeros(d2)
 	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			p.Average("inner", node.MixVec("q", q, q))

@@ -320,7 +320,7 @@ func (s stacked) soba(a algorithms.DSOBA) *mat.Dense {
 func TestServerFixedPoints(t *testing.T) {
 	s := generatedStack(mean(5), 3, 4)
 	at := func(m algorithms.Method) (x, y []float64) {
-		last := finish(t, world{w: star(6), on: s.split(), server: true, every: m.Iterations()}, m).last()
+		last := finish(t, world{w: star(6), on: s.split(), server: true, every: algorithms.Iterations(m)}, m).last()
 		for i := 1; i < 6; i++ {
 			x, y = append(x, last.X[i]...), append(y, last.Y[i]...)
 		}

@@ -25,7 +25,7 @@ var (
 // limit runs a method for many iterations and returns its last iterates, stacked.
 func limit(t *testing.T, w *topologies.Mixing, on split, m algorithms.Method) (x, y []float64) {
 	t.Helper()
-	last := finish(t, world{w: w, on: on, every: m.Iterations()}, m).last()
+	last := finish(t, world{w: w, on: on, every: algorithms.Iterations(m)}, m).last()
 	for i := range last.X {
 		x, y = append(x, last.X[i]...), append(y, last.Y[i]...)
 	}

@@ -8,6 +8,7 @@ import (
 
 // Gossip is synchronous averaging. The disagreement shrinks by the second largest modulus of W's eigenvalues.
 type Gossip struct {
+	restarting
 	Rounds int // each is reported as an iteration
 }
 
@@ -20,12 +21,6 @@ func (Gossip) Declare() declare.Method {
 		Source:  "Xiao, Boyd: Fast linear iterations for distributed averaging. Systems & Control Letters 53, 2004",
 	}
 }
-
-// Iterations returns Rounds.
-func (a Gossip) Iterations() int { return a.Rounds }
-
-// Needs says that gossip has no inner problem.
-func (a Gossip) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
 // Run averages.
 func (a Gossip) Run(p *node.Proc, o Oracle) {

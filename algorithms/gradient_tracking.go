@@ -28,9 +28,6 @@ func (GradientTracking) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a GradientTracking) Iterations() int { return a.Outer }
-
 // Needs says that the method has no inner problem.
 func (a GradientTracking) Needs() Requirements { return Requirements{SingleLevel: true} }
 

@@ -84,13 +84,13 @@ func (w world) config() node.Config {
 // run runs a method to its end, completed or not, and checks conservation.
 func run(t testing.TB, w world, m algorithms.Method) outcome {
 	t.Helper()
-	out := outcome{at: make([]snapshot, 0, min(m.Iterations()/max(w.every, 1)+2, 1<<16))}
+	out := outcome{at: make([]snapshot, 0, min(algorithms.Iterations(m)/max(w.every, 1)+2, 1<<16))}
 	cfg := w.config()
 	if w.configure != nil {
 		w.configure(&cfg)
 	}
-	cfg.Reports = &node.Reports{Last: m.Iterations(), P: w.on.p, Q: w.on.q}
-	cfg.Recorder = metrics.NewRecorder(w.w.Nodes(), w.every, m.Iterations(), func(s *metrics.Snapshot) bool {
+	cfg.Reports = &node.Reports{Last: algorithms.Iterations(m), P: w.on.p, Q: w.on.q}
+	cfg.Recorder = metrics.NewRecorder(w.w.Nodes(), w.every, algorithms.Iterations(m), func(s *metrics.Snapshot) bool {
 		k := snapshot{*s, out.net.Ledger().Traffic(s.Tallies)}
 		k.X, k.Y, k.Tallies = clone(s.X), clone(s.Y), slices.Clone(s.Tallies)
 		out.at = append(out.at, k)

@@ -11,6 +11,7 @@ import (
 // INTERACT solves personal inner problems: it tracks hypergradients with the exact inverse of each node's own
 // Hessian. Its limit is the optimum of the personal problem.
 type INTERACT struct {
+	personal
 	Outer       int
 	Alpha, Beta float64
 }
@@ -35,16 +36,9 @@ func (INTERACT) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a INTERACT) Iterations() int { return a.Outer }
-
-// Needs says that INTERACT is bilevel, with a y of each node's own.
-func (a INTERACT) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
-
 // Run is the method as described above.
 func (a INTERACT) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	mx, d, jv := zeros(d1), zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	var chol Factor
@@ -57,7 +51,6 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 		o.Solve(v, &chol, fy)
 		implicitGradient(o, d, jv, x, y, v)
 	}
-	o.Start(x, y)
 	derive()
 	u.start(d)
 	p.Report(0, x, y)

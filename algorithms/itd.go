@@ -15,6 +15,7 @@ import (
 // Warm is false, y^0 is the starting point in each outer iteration, and the hypergradient is the true
 // gradient of f(x, y^N(x)).
 type ITD struct {
+	onOneNode
 	Outer, Inner int
 	Back         int // steps that are differentiated; 0: all
 	Alpha, Beta  float64
@@ -84,12 +85,6 @@ func (a Reverse) Check() *declare.Wrong {
 	return nil
 }
 
-// Iterations returns Outer.
-func (a ITD) Iterations() int { return a.Outer }
-
-// Needs says that ITD is a method of one node.
-func (a ITD) Needs() Requirements { return oneNode() }
-
 // back is the number of steps that are differentiated.
 func (a ITD) back() int {
 	if a.Back == 0 {
@@ -100,8 +95,8 @@ func (a ITD) back() int {
 
 // Run is Algorithm 2 of Ji et al.
 func (a ITD) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, y0 := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	y0 := zeros(d2)
 	gy, l, hl := zeros(d2), zeros(d2), zeros(d2)
 	d, s, jl := zeros(d1), zeros(d1), zeros(d1)
 	path := make([][]float64, a.Inner) // y^0 ... y^{N-1}
@@ -109,7 +104,6 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 		path[t] = zeros(d2)
 	}
 	move := a.Optimizer.step(a.Beta, d1)
-	o.Start(x, y)
 	copy(y0, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

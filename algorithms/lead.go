@@ -12,6 +12,7 @@ import (
 // h, from which differences are sent; v is the weighted sum of the h. The d always sum to 0, so the limit is
 // the optimum, even with compression and a constant step.
 type LEAD struct {
+	withOwnMemory
 	Outer             int
 	Alpha, Gamma, Eta float64
 }
@@ -37,12 +38,6 @@ d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)`,
 			"point.",
 	}
 }
-
-// Iterations returns Outer.
-func (a LEAD) Iterations() int { return a.Outer }
-
-// Needs says that LEAD has no inner problem and keeps a memory of its own.
-func (a LEAD) Needs() Requirements { return ownMemory() }
 
 // Run is the method as described above.
 func (a LEAD) Run(p *node.Proc, o Oracle) {

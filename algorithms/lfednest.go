@@ -50,9 +50,6 @@ func (LFedNest) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a LFedNest) Iterations() int { return a.Outer }
-
 // Needs says that LFedNest is bilevel, for a server with clients, and wants one inner
 // problem.
 func (a LFedNest) Needs() Requirements {
@@ -61,13 +58,11 @@ func (a LFedNest) Needs() Requirements {
 
 // Run is the program of a client, or of the server, which only averages.
 func (a LFedNest) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, ownX, ownY := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
+	ownX, ownY := zeros(d1), zeros(d2)
 	d, gy := zeros(d1), zeros(d2)
 	client := p.Role() == node.Client
 	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			copy(ownY, y)

@@ -11,6 +11,7 @@ import (
 // LPDBO is the loopless method L-PDBO for personal inner problems. As x is not tracked, nodes differ on x by
 // O(alpha) in the limit.
 type LPDBO struct {
+	personal
 	Outer               int
 	Alpha, Beta, Lambda float64
 	Batch               int
@@ -39,21 +40,12 @@ func (LPDBO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a LPDBO) Iterations() int { return a.Outer }
-
-// Needs says that L-PDBO is bilevel, with a y of each node's own.
-func (a LPDBO) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
-
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	mx, s, jv := zeros(d1), zeros(d1), zeros(d1)
 	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
 	system := newLinearSystem(d2)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "x", x)
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)

@@ -9,6 +9,7 @@ import (
 // MADBO is MA-DSBO and its deterministic form MA-DBO: HIGP steps bring z towards H̄⁻¹ ∇_y f̄ from the last z.
 // As x is not tracked, nodes differ on x by O(alpha) in the limit.
 type MADBO struct {
+	bilevel
 	Outer, Inner, HIGP        int
 	Alpha, EtaY, Gamma, Theta float64
 	Tracking                  bool
@@ -49,12 +50,6 @@ x uses the old average m, which starts at 0; z is kept, the trackers restart in 
 	}
 }
 
-// Iterations returns Outer.
-func (a MADBO) Iterations() int { return a.Outer }
-
-// Needs says that MADBO is bilevel.
-func (a MADBO) Needs() Requirements { return Requirements{Bilevel: true} }
-
 func (a MADBO) inner() innerLoop {
 	kind := innerPlain
 	if a.Tracking {
@@ -65,13 +60,10 @@ func (a MADBO) inner() innerLoop {
 
 // Run is the method as described above.
 func (a MADBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, _ := start(p, o)
 	mx, m, u, jz := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
 	inner, oracle := a.inner(), newHIGP(p, o, a.HIGP, a.Gamma, a.Batch)
 	inner.start(p, own(o), x, y, node.MixVec("x", mx, x))
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		inner.run()
 		z := oracle.run(x, y)

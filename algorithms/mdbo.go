@@ -51,9 +51,6 @@ u_i = s_i = d_i, v_i = t_i = ∇_y g_i;  for k = 1 ... outer:
 	}
 }
 
-// Iterations returns Outer.
-func (a MDBO) Iterations() int { return a.Outer }
-
 // Check finds weights above 1.
 func (a MDBO) Check() *declare.Wrong { return a.weightAboveOne(a.Eta) }
 
@@ -87,12 +84,11 @@ func (a MDBO) Run(p *node.Proc, o Oracle) {
 // run is the loop that MDBO and VRDBO share: they differ in how the estimates u and v, which are e's dx and dy, are
 // renewed at the next point, on fresh samples.
 func (a MDBO) run(p *node.Proc, o Oracle, renew func(e *varianceReduced, x, y []float64)) {
-	d1, d2 := o.Dims()
-	x, y, mx, my := zeros(d1), zeros(d2), zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	mx, my := zeros(d1), zeros(d2)
 	e := newVarianceReduced(o, 1/a.Lipschitz, a.Batch, a.Neumann)
 	s, t := newTracker(d1), newTracker(d2)
 	objects := []node.Mixed{node.MixVec("x", mx, x), s.mix("s"), node.MixVec("y", my, y), t.mix("t")}
-	o.Start(x, y)
 	e.draw()
 	e.restart(x, y)
 	s.start(e.dx)

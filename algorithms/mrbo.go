@@ -9,6 +9,7 @@ import (
 // MRBO is the momentum-based recursive bilevel optimizer: STORM on both levels, in a single loop. The
 // constant weight stands for the paper's c eta_k². The hypergradient is that of VRBO.
 type MRBO struct {
+	onOneNode
 	Outer, Q                 int
 	Alpha, Beta, Eta, Weight float64
 	Batch                    int
@@ -36,19 +37,10 @@ Steps and weight are constant; in the paper they fall with k.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a MRBO) Iterations() int { return a.Outer }
-
-// Needs says that MRBO is a method of one node.
-func (a MRBO) Needs() Requirements { return oneNode() }
-
 // Run is the single loop of MRBO.
 func (a MRBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, _, _ := start(p, o)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		e.draw()
 		if k == 1 {

@@ -92,7 +92,7 @@ func ends(t *testing.T, m algorithms.Method, val, train int, seed uint64) (x, y 
 	t.Helper()
 	l := newNoted(val, train)
 	on := split{2, 3, func(int) algorithms.Local { return l }, waveStart(2, 3)}
-	w := world{w: single(), on: on, every: m.Iterations(), configure: func(c *node.Config) { c.Seed = seed }}
+	w := world{w: single(), on: on, every: algorithms.Iterations(m), configure: func(c *node.Config) { c.Seed = seed }}
 	last := finish(t, w, m).last()
 	return last.X[0], last.Y[0], l.seen.String()
 }

@@ -58,7 +58,7 @@ func oneNodeTwin(t *testing.T, name string, m algorithms.Method,
 			var tr trajectory
 			x, y := s.x0, s.y0
 			tr.add(x, y)
-			for k := 1; k <= m.Iterations(); k++ {
+			for k := 1; k <= algorithms.Iterations(m); k++ {
 				x, y = step(k, x, y)
 				tr.add(x, y)
 			}

@@ -9,6 +9,7 @@ import (
 // OptimisticGD is optimistic gradient descent-ascent for min-max problems. It does not solve bilevel problems
 // with another g than -f.
 type OptimisticGD struct {
+	onOneNode
 	Outer int
 	Eta   float64
 }
@@ -30,19 +31,11 @@ func (OptimisticGD) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a OptimisticGD) Iterations() int { return a.Outer }
-
-// Needs says that optimistic gradient descent is here a method of one node.
-func (a OptimisticGD) Needs() Requirements { return oneNode() }
-
 // Run is optimistic gradient descent-ascent.
 func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := origin(o)
 	dx, dy := zeros(d1), zeros(d2)
 	oldX, oldY := zeros(d1), zeros(d2)
-	o.Start(x, y)
 	o.GradGy(oldY, x, y)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {

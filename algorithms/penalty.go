@@ -11,6 +11,7 @@ import (
 // Penalty replaces the inner problem by its first-order condition ∇_y g = 0 in an augmented Lagrangian F.
 // Both directions are compared with epsilon as last computed. At a solution the multiplier nu is -H⁻¹ ∇_y f.
 type Penalty struct {
+	onOneNode
 	Outer, Inner                            int
 	Alpha, Beta, Gamma, Lambda, Epsilon, Nu float64
 }
@@ -46,23 +47,15 @@ func (Penalty) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a Penalty) Iterations() int { return a.Outer }
-
-// Needs says that Penalty is a method of one node.
-func (a Penalty) Needs() Requirements { return oneNode() }
-
 // Run is the method of Mehra and Hamm.
 func (a Penalty) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, nu := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := start(p, o)
+	nu := zeros(d2)
 	dy, gy, u, hu := zeros(d2), zeros(d2), zeros(d2), zeros(d2)
 	dx, ju := zeros(d1), zeros(d1)
 	for i := range nu {
 		nu[i] = a.Nu
 	}
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		for range a.Inner {
 			o.GradFy(dy, x, y)

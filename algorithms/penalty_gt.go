@@ -16,6 +16,7 @@ import (
 // Nodes agree in the limit, on the minimizer of the penalized problem. eta_y and eta_z must shrink as lambda
 // grows.
 type PenaltyGT struct {
+	bilevel
 	Outer                    int
 	Lambda, EtaX, EtaY, EtaZ float64
 	Batch                    int
@@ -46,16 +47,10 @@ func (PenaltyGT) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a PenaltyGT) Iterations() int { return a.Outer }
-
-// Needs says that the method is bilevel.
-func (a PenaltyGT) Needs() Requirements { return Requirements{Bilevel: true} }
-
 // Run is the method as described above.
 func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, z := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
 	mx, my, mz := zeros(d1), zeros(d2), zeros(d2)
 	dx, dy, dz := zeros(d1), zeros(d2), zeros(d2)
 	gx, gy := zeros(d1), zeros(d2)
@@ -76,7 +71,6 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 		b.GradGy(gy, x, z)
 		floats.ScaleTo(dz, a.Lambda, gy)
 	}
-	o.Start(x, y)
 	copy(z, y)
 	derive()
 	tx.start(dx)

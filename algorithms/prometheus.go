@@ -12,6 +12,7 @@ import (
 // (SPIDER), tracking, and a step towards a projected point. The new x is a mean of points of X, and so in X,
 // only where alpha <= w_ii and x began in X.
 type Prometheus struct {
+	personal
 	Outer                    int
 	Alpha, Beta, Tau, Radius float64
 	Neumann                  int
@@ -52,23 +53,16 @@ The series is counted by its products. With full batches the recursion gives the
 	}
 }
 
-// Iterations returns Outer.
-func (a Prometheus) Iterations() int { return a.Outer }
-
-// Needs says that Prometheus is bilevel, with a y of each node's own.
-func (a Prometheus) Needs() Requirements { return Requirements{Bilevel: true, PersonalY: true} }
-
 // full reports whether iteration k takes all samples, at one point.
 func (a Prometheus) full(k int) bool { return a.Batch == 0 || k%a.Period == 0 }
 
 // Run is the method as described above.
 func (a Prometheus) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, mx, z := zeros(d1), zeros(d2), zeros(d1), zeros(d1)
+	x, y, d1, _ := origin(o)
+	mx, z := zeros(d1), zeros(d1)
 	e := newVarianceReduced(o, 1/a.Lipschitz, a.Batch, a.Neumann) // of v and d
 	u := newTracker(d1)
 	objects := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
-	o.Start(x, y)
 	e.restart(x, y)
 	u.start(e.dx)
 	p.Report(0, x, y)

@@ -8,17 +8,12 @@ import (
 	"tallynet/node"
 )
 
-// directed is required by methods that need to know only how many neighbours a node sends to: they
-// run on directed graphs.
-func directed() Requirements {
-	return Requirements{SingleLevel: true, Directed: true, AllNeighbors: true, Uncompressed: true}
-}
-
 const degrees = "r_ij = 1 / (1 + in-degree of i), c_ij = 1 / (1 + out-degree of j), of the round"
 
 // PushSum averages on a directed graph. Every node splits a sum s and a weight w, at first its value and 1,
 // into equal parts for itself and its receivers, and adds up what it receives. Its estimate is s/w.
 type PushSum struct {
+	onDirected
 	Rounds int // each is reported as an iteration
 }
 
@@ -32,12 +27,6 @@ func (PushSum) Declare() declare.Method {
 		Source: "Kempe, Dobra, Gehrke: Gossip-based computation of aggregate information. FOCS 2003",
 	}
 }
-
-// Iterations returns Rounds.
-func (a PushSum) Iterations() int { return a.Rounds }
-
-// Needs says that push-sum runs on directed graphs.
-func (a PushSum) Needs() Requirements { return directed() }
 
 // Run averages.
 func (a PushSum) Run(p *node.Proc, o Oracle) {
@@ -74,6 +63,7 @@ func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
 // O(alpha) from the optimum wherever the graph is strongly connected over some rounds (Nedić, Olshevsky
 // 2015). DGD with the rows of such a graph ends at a weighted optimum instead.
 type SGP struct {
+	onDirected
 	Outer int
 	Alpha float64
 	Batch int
@@ -95,12 +85,6 @@ s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
 		Departures: "Without momentum.",
 	}
 }
-
-// Iterations returns Outer.
-func (a SGP) Iterations() int { return a.Outer }
-
-// Needs says that SGP runs on directed graphs.
-func (a SGP) Needs() Requirements { return directed() }
 
 // Run is the method as described above.
 func (a SGP) Run(p *node.Proc, o Oracle) {
@@ -130,6 +114,7 @@ func (a SGP) Cost(k int, d Dims) (c metrics.Cost) {
 // one, and trackers are pushed by a matrix whose columns do. The sum of the trackers is that of the
 // gradients, so the limit is the optimum.
 type PushPull struct {
+	onDirected
 	Outer int
 	Alpha float64
 }
@@ -145,12 +130,6 @@ func (PushPull) Declare() declare.Method {
 			"directed graphs with geometric convergence. IEEE Control Systems Letters 2, 2018",
 	}
 }
-
-// Iterations returns Outer.
-func (a PushPull) Iterations() int { return a.Outer }
-
-// Needs says that push-pull runs on directed graphs.
-func (a PushPull) Needs() Requirements { return directed() }
 
 // Run is the method as described above.
 func (a PushPull) Run(p *node.Proc, o Oracle) {

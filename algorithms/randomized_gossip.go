@@ -41,9 +41,6 @@ A node that waits for an answer keeps its value, so each exchange averages two v
 	}
 }
 
-// Iterations returns Ticks.
-func (a RandomizedGossip) Iterations() int { return a.Ticks }
-
 // Needs says that gossip has no inner problem.
 func (a RandomizedGossip) Needs() Requirements {
 	return Requirements{SingleLevel: true, Lossless: true}

@@ -13,6 +13,7 @@ import (
 // of a training block, ∇_y f and ∇_x f of a validation block. The limit is exact, whatever the batch. The
 // factor b w is 1 for equal blocks; it keeps the estimates unbiased where the last block is shorter.
 type SABA struct {
+	onOneNode
 	Outer      int
 	Rho, Gamma float64
 	Batch      int
@@ -36,12 +37,6 @@ Each of ∇_y g, H v, J v, ∇_y f, ∇_x f is estimated on a block that is draw
 			"unbiased.",
 	}
 }
-
-// Iterations returns Outer.
-func (a SABA) Iterations() int { return a.Outer }
-
-// Needs says that SABA is a method of one node.
-func (a SABA) Needs() Requirements { return oneNode() }
 
 // Run is the single loop of SABA.
 func (a SABA) Run(p *node.Proc, o Oracle) {

@@ -11,6 +11,7 @@ import (
 // SLDBO moves x, y and the solution v of the linear system in a single loop, each along its own tracker.
 // Nodes agree on the optimum in the limit, also where they differ. v starts at 0.
 type SLDBO struct {
+	bilevel
 	Outer                    int
 	Alpha, Beta, Eta, Radius float64
 }
@@ -38,16 +39,10 @@ func (SLDBO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a SLDBO) Iterations() int { return a.Outer }
-
-// Needs says that SLDBO is bilevel.
-func (a SLDBO) Needs() Requirements { return Requirements{Bilevel: true} }
-
 // Run is the method as described above.
 func (a SLDBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y, v := zeros(d1), zeros(d2), zeros(d2)
+	x, y, d1, d2 := origin(o)
+	v := zeros(d2)
 	mx, my, mv := zeros(d1), zeros(d2), zeros(d2)
 	dx, dy, dv := zeros(d1), zeros(d2), zeros(d2)
 	jv, fy := zeros(d1), zeros(d2)
@@ -62,7 +57,6 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 		floats.Sub(dv, fy)
 		implicitGradient(o, dx, jv, x, y, v)
 	}
-	o.Start(x, y)
 	derive()
 	tx.start(dx)
 	ty.start(dy)

@@ -24,6 +24,7 @@ v tends to -H⁻¹ ∇_y f.`
 //
 // On a star with a server the three directions are means over the clients, who send theirs up together.
 type SOBA struct {
+	onOneNodeOrStar
 	Outer                  int
 	Rho, Gamma             float64
 	DecayInner, DecayOuter float64
@@ -46,12 +47,6 @@ func (SOBA) Declare() declare.Method {
 		Departures: "The exponents of the steps are parameters.",
 	}
 }
-
-// Iterations returns Outer.
-func (a SOBA) Iterations() int { return a.Outer }
-
-// Needs says that SOBA is a method of one node, or of a star.
-func (a SOBA) Needs() Requirements { return oneNodeOrStar() }
 
 // Run is the single loop of SOBA.
 func (a SOBA) Run(p *node.Proc, o Oracle) {

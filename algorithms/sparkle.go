@@ -76,9 +76,6 @@ The first step of gradient tracking mixes s⁰ once. x moves along the r of the 
 	}
 }
 
-// Iterations returns Outer.
-func (a SPARKLE) Iterations() int { return a.Outer }
-
 // Needs says that SPARKLE is bilevel, with a symmetric W. Only with one W are exact diffusion and EXTRA, which run
 // without their dual variables, the same as with them.
 func (a SPARKLE) Needs() Requirements {
@@ -149,10 +146,9 @@ type sparkleState struct {
 }
 
 func newSparkleState(a SPARKLE, o Oracle) *sparkleState {
-	d1, d2 := o.Dims()
-	x, y, z := make([]float64, d1), make([]float64, d2), make([]float64, d2)
-	o.Start(x, y)
-	s := &sparkleState{method: a, o: o, fy: make([]float64, d2), fx: make([]float64, d1), jz: make([]float64, d1)}
+	x, y, d1, d2 := origin(o)
+	z := zeros(d2)
+	s := &sparkleState{method: a, o: o, fy: zeros(d2), fx: zeros(d1), jz: zeros(d1)}
 	s.x = newCorrected("x", a.Upper, a.Lazy, a.Alpha, x)
 	s.y = newCorrected("y", a.Lower, a.Lazy, a.Beta, y)
 	s.z = newCorrected("z", a.Adjoint, a.Lazy, a.Gamma, z)

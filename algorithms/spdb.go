@@ -47,9 +47,6 @@ x⁺ serves the multiplier in the message of the next iteration, in which it is 
 	}
 }
 
-// Iterations returns Outer.
-func (a SPDB) Iterations() int { return a.Outer }
-
 // Needs says that SPDB is bilevel, with a y of each node's own.
 func (a SPDB) Needs() Requirements {
 	return Requirements{Bilevel: true, PersonalY: true, AllNeighbors: true, FixedW: true}
@@ -76,15 +73,12 @@ func (a SPDB) fourth() float64 {
 
 // Run is the method as described above.
 func (a SPDB) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, d1, d2 := start(p, o)
 	d, pi, around := zeros(d1), zeros(d1), zeros(d1)
 	gy := zeros(d2)
 	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.NeumannAt(a.Outer))
 	parts := []channel.Part{channel.Vec("x", x)}
 	degree := float64(len(p.Neighbors()))
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		clear(around)
 		for _, m := range p.Exchange("x", parts...) {

@@ -93,6 +93,7 @@ func staleCost(k int, d Dims) (c metrics.Cost) {
 // mixed values older. A node that steps more often counts more: with nodes of unequal speed the limit is that
 // of a weighted sum of the f_i.
 type AsyncDGD struct {
+	restarting
 	Outer int
 	Alpha float64
 	Batch int
@@ -116,12 +117,6 @@ func (AsyncDGD) Declare() declare.Method {
 		Departures: "Until a neighbour is heard from, a node uses its own x in its place.",
 	}
 }
-
-// Iterations returns Outer.
-func (a AsyncDGD) Iterations() int { return a.Outer }
-
-// Needs says that the method has no inner problem.
-func (a AsyncDGD) Needs() Requirements { return Requirements{SingleLevel: true, Restarts: true} }
 
 // Handler returns a node's reactions.
 func (a AsyncDGD) Handler(o Oracle) node.Handler {
@@ -147,6 +142,7 @@ func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
 
 // AsyncLPDBO is L-PDBO without rounds: the same updates, with the last x received from each neighbour.
 type AsyncLPDBO struct {
+	personal
 	Outer               int
 	Alpha, Beta, Lambda float64
 	Batch               int
@@ -165,12 +161,6 @@ func (AsyncLPDBO) Declare() declare.Method {
 		Departures: "The paper's method waits for all neighbours in each iteration.",
 	}
 }
-
-// Iterations returns Outer.
-func (a AsyncLPDBO) Iterations() int { return a.Outer }
-
-// Needs says that the method is bilevel, with a y of each node's own.
-func (a AsyncLPDBO) Needs() Requirements { return LPDBO{}.Needs() }
 
 // Handler returns a node's reactions.
 func (a AsyncLPDBO) Handler(o Oracle) node.Handler {

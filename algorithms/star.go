@@ -7,12 +7,6 @@ import (
 	"tallynet/node"
 )
 
-// oneNodeOrStar returns the requirements of a bilevel method that runs on one node, or on a star with a
-// server, where averaged represents the data of all clients.
-func oneNodeOrStar() Requirements {
-	return Requirements{Bilevel: true, OneNode: true, Server: ServerAllowed, Draws: true}
-}
-
 // derivatives are those of a node's own oracle, or the means over the clients of a star. Shapes are those of
 // Local.
 type derivatives interface {

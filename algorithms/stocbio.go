@@ -12,6 +12,7 @@ import (
 //
 // On a star with a server, every derivative is the mean over the clients, as in AID.
 type StocBiO struct {
+	onOneNodeOrStar
 	Outer, Inner, Q  int
 	Alpha, Beta, Eta float64
 	Batch            int
@@ -41,22 +42,14 @@ func (StocBiO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a StocBiO) Iterations() int { return a.Outer }
-
-// Needs says that stocBiO is a method of one node, or of a star.
-func (a StocBiO) Needs() Requirements { return oneNodeOrStar() }
-
 // Run is the paper's box.
 func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	sample := pooled(p, o)
-	d1, d2 := o.Dims()
-	x, y, d := zeros(d1), zeros(d2), zeros(d1)
+	x, y, d1, _ := start(p, o)
+	d := zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
 	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := range iterations(p, a.Outer, x, y) {
 		inner.run() // y <- y - alpha ∇_y g
 		hyper.draw()

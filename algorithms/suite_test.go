@@ -182,7 +182,7 @@ func TestOneNodeIsCentralized(t *testing.T) {
 			continue
 		}
 		w := on(single(), m)
-		w.every = m.Iterations()
+		w.every = algorithms.Iterations(m)
 		last := finish(t, w, m).last()
 		got := last.X[len(last.X)-1]
 		for c, v := range got {

@@ -143,7 +143,7 @@ func TestEstimatorsAreUnbiased(t *testing.T) {
 		t.Run(fmt.Sprintf("%T", c.m), func(t *testing.T) {
 			on := split{p: 2, q: 3, local: func(int) algorithms.Local { return sampledQuadratic() },
 				start: func(int) (x, y []float64) { return []float64{1, -1}, []float64{.5, 1, -1} }}
-			w := world{w: single(), on: on, every: c.m.Iterations()}
+			w := world{w: single(), on: on, every: algorithms.Iterations(c.m)}
 			if c.m.Needs().Server == algorithms.ServerRequired {
 				w.w, w.server = star(2), true
 			}

@@ -22,6 +22,7 @@ const fasterSource = "Yang, Ji, Liang: Provably faster algorithms for bilevel op
 // exact at the point that they belong to. In the reading EstimateBefore, x moves by a d_x that is one y-step
 // late; in EstimateAfter, d_x belongs to the point that x leaves.
 type VRBO struct {
+	onOneNode
 	Outer, Inner, Period, Q int
 	Alpha, Beta, Eta        float64
 	Batch                   int
@@ -59,19 +60,10 @@ Each factor of a series has its own samples.`,
 	}
 }
 
-// Iterations returns Outer.
-func (a VRBO) Iterations() int { return a.Outer }
-
-// Needs says that VRBO is a method of one node.
-func (a VRBO) Needs() Requirements { return oneNode() }
-
 // Run is the double loop of VRBO.
 func (a VRBO) Run(p *node.Proc, o Oracle) {
-	d1, d2 := o.Dims()
-	x, y := zeros(d1), zeros(d2)
+	x, y, _, _ := start(p, o)
 	e := newVarianceReduced(o, a.Eta, a.Batch, a.Q)
-	o.Start(x, y)
-	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		if a.restarts(k) {
 			e.full()

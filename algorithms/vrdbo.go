@@ -21,9 +21,6 @@ func (VRDBO) Declare() declare.Method {
 	}
 }
 
-// Iterations returns Outer.
-func (a VRDBO) Iterations() int { return a.Outer }
-
 // Check finds weights above 1.
 func (a VRDBO) Check() *declare.Wrong { return MDBO(a).weightAboveOne(a.Eta * a.Eta) }
 

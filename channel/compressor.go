@@ -461,15 +461,3 @@ func (c *Compression) Encode(
 	}
 	return int64(len(s.w.buf))
 }
-
-// Buffer returns the last message; see Decode.
-func (s *State) Buffer() []byte { return s.w.buf }
-
-// Decode sets dst (rows x cols) to the array that a message holds. It is for NoMemory.
-func (c *Compression) Decode(dst []float64, buf []byte, rows, cols int) {
-	s := coding{rows: rows, cols: cols, width: c.Width}
-	if l, ok := c.Compressor.(LowRank); ok {
-		s.tall, s.wide = make([]float64, rows*l.Rank), make([]float64, cols*l.Rank)
-	}
-	c.Compressor.decode(&bitReader{buf: buf}, dst, &s)
-}

@@ -63,13 +63,13 @@ func TestBytesEqualTheBuffer(t *testing.T) {
 				z, s := Compression{Compressor: c, Width: width, Step: 1}, State{}
 				bytes := z.Encode(dst, src, rows, cols, NoMemory, &s, rng)
 				what := fmt.Sprintf("%s %+v, %d x %d, %d bits", c.Name(), c, rows, cols, width)
-				if want := wantBytes(c, rows, cols, int(width)); int(bytes) != want || len(s.Buffer()) != want {
-					t.Errorf("%s: %d bytes, a buffer of %d, want %d", what, bytes, len(s.Buffer()), want)
+				if want := wantBytes(c, rows, cols, int(width)); int(bytes) != want || len(s.w.buf) != want {
+					t.Errorf("%s: %d bytes, a buffer of %d, want %d", what, bytes, len(s.w.buf), want)
 				}
 				if n := z.Bytes(rows, cols); n != bytes {
 					t.Errorf("%s: %d bytes by its formula, want %d", what, n, bytes)
 				}
-				z.Decode(again, slices.Clone(s.Buffer()), rows, cols)
+				z.read(again, slices.Clone(s.w.buf), rows, cols)
 				if !slices.Equal(again, dst) {
 					t.Errorf("%s: a decoder reads %v, receivers get %v", what, again, dst)
 				}
@@ -230,7 +230,7 @@ func TestDecodersWithMemory(t *testing.T) {
 			says, has, got := make([]float64, rows*cols), make([]float64, rows*cols), make([]float64, rows*cols)
 			for k := range 20 {
 				z.Encode(says, gaussian(rng, rows*cols), rows, cols, memory, &s, rng)
-				z.Decode(got, slices.Clone(s.Buffer()), rows, cols)
+				z.read(got, slices.Clone(s.w.buf), rows, cols)
 				if memory == Difference {
 					floats.Add(has, got)
 				} else {
@@ -376,4 +376,13 @@ func TestCompressionIsChecked(t *testing.T) {
 			t.Errorf("%+v: %v", c.Compression, err)
 		}
 	}
+}
+
+// read sets dst (rows x cols) to the array that a message without memory holds.
+func (c *Compression) read(dst []float64, buf []byte, rows, cols int) {
+	s := coding{rows: rows, cols: cols, width: c.Width}
+	if l, ok := c.Compressor.(LowRank); ok {
+		s.tall, s.wide = make([]float64, rows*l.Rank), make([]float64, cols*l.Rank)
+	}
+	c.Compressor.decode(&bitReader{buf: buf}, dst, &s)
 }

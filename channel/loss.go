@@ -33,18 +33,6 @@ type Loss struct {
 	Enter, Leave, Good, Bad float64
 }
 
-// Rate returns the long-run share of messages that are lost.
-func (l Loss) Rate() float64 {
-	switch l.Kind {
-	case Independent:
-		return l.P
-	case Bursts:
-		bad := l.bad()
-		return float64((1-bad)*l.Good) + float64(bad*l.Bad)
-	}
-	return 0
-}
-
 // bad returns the share of time in which a link is bad.
 func (l Loss) bad() float64 { return l.Enter / (l.Enter + l.Leave) }
 

@@ -95,7 +95,7 @@ type suite struct {
 func newSuite(c Case) *suite {
 	m := c.New()
 	_, asynchronous := m.(algorithms.Asynchronous)
-	return &suite{Case: c, iterations: m.Iterations(), needs: m.Needs(), asynchronous: asynchronous,
+	return &suite{Case: c, iterations: algorithms.Iterations(m), needs: m.Needs(), asynchronous: asynchronous,
 		shares: map[[3]int]*share{}}
 }
 

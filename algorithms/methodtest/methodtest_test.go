@@ -97,7 +97,7 @@ func (m method) Run(p *node.Proc, o algorithms.Oracle) {
 	random := m.stream(p)
 	o.Start(x, y)
 	p.Report(0, x, y)
-	for k := 1; k <= m.Iterations(); k++ {
+	for k := 1; k <= algorithms.Iterations(m); k++ {
 		if m.fault == stopsEarly && k == 4 {
 			return
 		}

@@ -54,7 +54,7 @@ func TestEveryEntry(t *testing.T) {
 	for _, e := range c.Algorithms {
 		s := scenariotest.Parse(t, "version: 1\ntopology: {kind: ring, nodes: 4}\nproblem: {kind: consensus, dim: 2}\n"+
 			"algorithms: ["+scenariotest.Shortest(e)+"]\n")
-		if m, err := e.New(s.Algorithms[0].Args); err != nil || m.Iterations() == 0 {
+		if m, err := e.New(s.Algorithms[0].Args); err != nil || algorithms.Iterations(m) == 0 {
 			t.Errorf("%s: %v, %v", e.Name, m, err)
 		}
 	}

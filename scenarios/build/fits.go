@@ -55,12 +55,13 @@ func (in *Instance) Apart() (all []string) {
 	const enough = 1e4 // rounds
 	period := in.Engine.Period
 	for i, m := range in.Methods {
-		if period == 0 || m.Iterations() < period {
+		last := algorithms.Iterations(m)
+		if period == 0 || last < period {
 			continue
 		}
 		var met [][]bool // by place in an iteration and round of the period
 		at := int(m.Cost(0, in.Dims()).Rounds)
-		for k := 1; k <= m.Iterations() && at < enough; k++ {
+		for k := 1; k <= last && at < enough; k++ {
 			for place := range int(min(m.Cost(k, in.Dims()).Rounds, enough)) {
 				if place == len(met) {
 					met = append(met, make([]bool, period))

@@ -207,7 +207,7 @@ func (in *Instance) OneSample() float64 {
 
 // samplesBytes estimates the memory of the samples of a run that no stop rule ends.
 func (in *Instance) samplesBytes(m algorithms.Method) float64 {
-	return in.OneSample() * float64(m.Iterations()/in.Scenario.Record.Int("every")+1)
+	return in.OneSample() * float64(algorithms.Iterations(m)/in.Scenario.Record.Int("every")+1)
 }
 
 // endsEarlier reports whether a stop rule may end a run of an algorithm before its last iteration, or its samples are
@@ -233,7 +233,7 @@ func (in *Instance) mostSamples() float64 {
 func (in *Instance) checkSamples() error {
 	s := in.Scenario
 	for i, m := range in.Methods {
-		a, k := s.Algorithms[i], m.Iterations()
+		a, k := s.Algorithms[i], algorithms.Iterations(m)
 		if endsEarlier(s, a) {
 			continue
 		}

@@ -291,7 +291,7 @@ func wirelessPlatform() PlatformEntry {
 }
 
 func newWireless(a keys.Args, _ string) (*platform.Platform, error) {
-	c := platform.WirelessConfig{Positions: a.Matrix("positions"), Range: a.Length("range").Metres(),
+	c := platform.WirelessConfig{Positions: a.Matrix("positions"), Range: keys.Get[keys.Length](a, "range").Metres(),
 		Bandwidth: bits(a.Rate("bandwidth")), Latency: a.Duration("latency"), Access: a.Matrix("access"),
 		Backhaul: bits(a.Rate("backhaul")), BackhaulLatency: a.Duration("backhaul_latency")}
 	if c.Positions == nil {

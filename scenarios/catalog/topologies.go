@@ -120,7 +120,7 @@ func Topologies() []TopologyEntry {
 			}},
 			MinNodes: 1,
 			List: func(a keys.Args, n int) (*topologies.Graph, error) {
-				return givenEdges(n, a.Edges("edges"), a.String("repeated") == "merge")
+				return givenEdges(n, keys.Get[[][2]int](a, "edges"), a.String("repeated") == "merge")
 			},
 		},
 	}

@@ -24,7 +24,7 @@ func (r *runner) conclude(ending node.Ending, err error) {
 	r.run.Finish()
 	switch ending {
 	case node.Finished:
-		r.end(result.Completed, fmt.Sprintf("all %d iterations done", r.method.Iterations()))
+		r.end(result.Completed, fmt.Sprintf("all %d iterations done", r.last))
 	case node.OutOfTime:
 		r.end(result.Completed, fmt.Sprintf("stop.time: %v of simulated time have passed", s.Stop.Duration("time")))
 	case node.Stalled:
@@ -125,7 +125,7 @@ func (r *runner) predict() {
 		return
 	}
 	err := r.run.Predicted.Check(&r.run.Totals)
-	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.method.Iterations() || withoutRounds) {
+	if r.clocked && (r.run.Status != result.Completed || r.run.Iterations < r.last || withoutRounds) {
 		furthest := 0 // the nodes are in different iterations, each at some point of its own
 		for i := range r.net.Nodes() {
 			furthest = max(furthest, r.net.Outcome(i).Iterations)

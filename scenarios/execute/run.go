@@ -73,6 +73,7 @@ type runner struct {
 	cores    *sim.Cores
 	alg      spec.AlgorithmSpec
 	method   algorithms.Method
+	last     int              // outer iteration of the method
 	has      []measure.Metric // of the problem
 	eval     *measure.Evaluator
 	net      *node.Network
@@ -107,6 +108,7 @@ func (r *runner) prepare(args keys.Args) error {
 	if r.method, err = build.Method(s, r.alg, args); err != nil {
 		return err
 	}
+	r.last = algorithms.Iterations(r.method)
 	if err := r.in.CanForm(r.method); err != nil {
 		return err
 	}
@@ -128,10 +130,10 @@ func (r *runner) prepare(args keys.Args) error {
 	cfg.Helpers = helpers
 	cfg.Clock = r.clock()
 	if r.clocked = cfg.Clock != nil; !r.clocked {
-		cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.method.Iterations(), r.sample)
+		cfg.Recorder = metrics.NewRecorder(s.Topology.Nodes, s.Record.Int("every"), r.last, r.sample)
 	}
 	p, q := r.in.Problem.Dims()
-	cfg.Reports = &node.Reports{Last: r.method.Iterations(), P: p, Q: q}
+	cfg.Reports = &node.Reports{Last: r.last, P: p, Q: q}
 	if _, exact := cfg.Codec.(channel.Float64); !exact {
 		r.wire = &overflow{Codec: cfg.Codec}
 		cfg.Codec = r.wire
@@ -148,7 +150,7 @@ func (r *runner) clock() *node.Clock {
 	if interval == 0 && !withoutRounds {
 		return nil
 	}
-	first := min(s.Record.Int("every"), r.method.Iterations())
+	first := min(s.Record.Int("every"), r.last)
 	switch {
 	case interval > 0:
 	case end > 0:
@@ -242,7 +244,7 @@ func (r *runner) report(s *result.Sample) {
 	if r.progress == nil {
 		return
 	}
-	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.method.Iterations(), Metric: "grad_norm2"}
+	p := Progress{Label: r.alg.Label, Iteration: s.Iteration, Iterations: r.last, Metric: "grad_norm2"}
 	if len(r.targets) > 0 {
 		p.Metric = r.targets[0].Conditions[0].Metric
 	}
@@ -270,8 +272,8 @@ func (r *runner) checkKept() string {
 			spec.Bytes(s.Limits.Bytes), budget.Raise)
 	}
 	return fmt.Sprintf("its %d samples need more memory than the limit of %s; with record.every: %d there is room for "+
-		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.method.Iterations()),
-		r.method.Iterations(), budget.Raise)
+		"all %d iterations, or %s", n, spec.Bytes(s.Limits.Bytes), r.in.Thinned(r.last),
+		r.last, budget.Raise)
 }
 
 // checkDivergence ends the run if a metric is not finite, or if the gradient has exploded.
@@ -306,7 +308,7 @@ func (r *runner) checkStop(s *result.Sample) {
 		}
 	}
 	stop, o := r.in.Scenario.Stop, &s.Totals.Oracle
-	if most := int64(stop.Size("payload")); most > 0 && s.Totals.PayloadBytes() >= most {
+	if most := int64(keys.Get[keys.DataSize](stop, "payload")); most > 0 && s.Totals.PayloadBytes() >= most {
 		r.end(result.Completed, fmt.Sprintf("stop.payload: %d bytes sent %s", s.Totals.PayloadBytes(), r.at(s)))
 	}
 	if most := int64(stop.Int("gradients")); most > 0 && o.GradF+o.GradG >= most {

@@ -32,7 +32,7 @@ func (a Args) param(name string) *Param {
 }
 
 // get returns the value of name, or the zero value where it has none.
-func get[T any](a Args, name string) T {
+func Get[T any](a Args, name string) T {
 	v, ok := a.values[name]
 	if !ok {
 		a.param(name)
@@ -102,67 +102,37 @@ func (a Args) With(name string, value any) Args {
 }
 
 // Int returns the value of an Int.
-func (a Args) Int(name string) int { return get[int](a, name) }
+func (a Args) Int(name string) int { return Get[int](a, name) }
 
 // Float returns the value of a Float.
-func (a Args) Float(name string) float64 { return get[float64](a, name) }
+func (a Args) Float(name string) float64 { return Get[float64](a, name) }
 
 // Bool returns the value of a Bool.
-func (a Args) Bool(name string) bool { return get[bool](a, name) }
+func (a Args) Bool(name string) bool { return Get[bool](a, name) }
 
 // String returns the value of a String, an Enum or a Path.
-func (a Args) String(name string) string { return get[string](a, name) }
+func (a Args) String(name string) string { return Get[string](a, name) }
 
 // Duration returns the value of a Duration.
-func (a Args) Duration(name string) sim.Time { return get[sim.Time](a, name) }
+func (a Args) Duration(name string) sim.Time { return Get[sim.Time](a, name) }
 
 // Rate returns the value of a Bandwidth.
-func (a Args) Rate(name string) Rate { return get[Rate](a, name) }
-
-// Size returns the value of a Bytes.
-func (a Args) Size(name string) DataSize { return get[DataSize](a, name) }
-
-// Speed returns the value of a Flops.
-func (a Args) Speed(name string) Speed { return get[Speed](a, name) }
-
-// Length returns the value of a Distance.
-func (a Args) Length(name string) Length { return get[Length](a, name) }
-
-// Power returns the value of a Watts.
-func (a Args) Power(name string) Power { return get[Power](a, name) }
-
-// EnergyPerByte returns the value of a ByteEnergy.
-func (a Args) EnergyPerByte(name string) EnergyPerByte { return get[EnergyPerByte](a, name) }
-
-// PricePerHour returns the value of an HourPrice.
-func (a Args) PricePerHour(name string) PricePerHour { return get[PricePerHour](a, name) }
-
-// PricePerGigabyte returns the value of a BytePrice.
-func (a Args) PricePerGigabyte(name string) PricePerGigabyte { return get[PricePerGigabyte](a, name) }
+func (a Args) Rate(name string) Rate { return Get[Rate](a, name) }
 
 // Ints returns the value of an Ints. The slice is shared and must not be changed.
-func (a Args) Ints(name string) []int { return get[[]int](a, name) }
-
-// Floats returns the value of a Floats. The slice is shared and must not be changed.
-func (a Args) Floats(name string) []float64 { return get[[]float64](a, name) }
+func (a Args) Ints(name string) []int { return Get[[]int](a, name) }
 
 // Strings returns the value of a Strings. The slice is shared and must not be changed.
-func (a Args) Strings(name string) []string { return get[[]string](a, name) }
+func (a Args) Strings(name string) []string { return Get[[]string](a, name) }
 
 // Matrix returns the value of a Matrix by rows. The slices are shared and must not be changed.
-func (a Args) Matrix(name string) [][]float64 { return get[[][]float64](a, name) }
-
-// Edges returns the value of an Edges. The slice is shared and must not be changed.
-func (a Args) Edges(name string) [][2]int { return get[[][2]int](a, name) }
-
-// Free returns the names and values of a Free.
-func (a Args) Free(name string) jsonio.Object { return get[jsonio.Object](a, name) }
+func (a Args) Matrix(name string) [][]float64 { return Get[[][]float64](a, name) }
 
 // Section returns the keys of a Section or a Variant.
-func (a Args) Section(name string) Args { return get[Args](a, name) }
+func (a Args) Section(name string) Args { return Get[Args](a, name) }
 
 // Sections returns the items of a Sections.
-func (a Args) Sections(name string) []Args { return get[[]Args](a, name) }
+func (a Args) Sections(name string) []Args { return Get[[]Args](a, name) }
 
 // Files returns the file names in the section and the sections below it, by key.
 func (a Args) Files() jsonio.Object {

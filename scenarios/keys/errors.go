@@ -76,9 +76,9 @@ func (es FileErrors) Error() string {
 
 // Unwrap gives errors.As access to the single errors.
 func (es FileErrors) Unwrap() []error {
-	errs := make([]error, len(es))
-	for i, e := range es {
-		errs[i] = e
+	var errs []error
+	for _, e := range es {
+		errs = append(errs, e)
 	}
 	return errs
 }

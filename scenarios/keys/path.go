@@ -200,45 +200,33 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		c.Items = append([]*Value(nil), n.Items...)
+		c.Items = slices.Clone(n.Items)
 		c.Items[i] = v
 		return &c, nil
 	}
 	if s.IsIndex {
 		return nil, fmt.Errorf("%s is a section of keys, not a list", nameOf(done))
 	}
-	e := n.Child(s.Key)
-	var old *Value
-	if e != nil {
-		old = e.Value
+	c.Fields = slices.Clone(n.Fields)
+	e := c.Child(s.Key)
+	if e == nil {
+		c.Fields = append(c.Fields, Field{Key: s.Key, KeyPos: o.Where})
+		e = &c.Fields[len(c.Fields)-1]
 	}
-	v, err := o.set(old, steps[1:], joinPath(done, s))
+	v, err := o.set(e.Value, steps[1:], joinPath(done, s))
 	if err != nil {
 		return nil, err
 	}
-	c.Fields = append([]Field(nil), n.Fields...)
-	for i := range c.Fields {
-		if c.Fields[i].Key == s.Key {
-			c.Fields[i].Value = v
-			if len(steps) == 1 {
-				c.Fields[i].KeyPos = o.Where
-			}
-			return &c, nil
-		}
+	if e.Value = v; len(steps) == 1 {
+		e.KeyPos = o.Where
 	}
-	c.Fields = append(c.Fields, Field{s.Key, o.Where, v})
 	return &c, nil
 }
 
 // Without returns a copy of the map n that lacks a key.
 func Without(n *Value, key string) *Value {
 	c := *n
-	c.Fields = nil
-	for _, e := range n.Fields {
-		if e.Key != key {
-			c.Fields = append(c.Fields, e)
-		}
-	}
+	c.Fields = slices.DeleteFunc(slices.Clone(n.Fields), func(f Field) bool { return f.Key == key })
 	return &c
 }
 

@@ -130,38 +130,26 @@ func binary(base string, scale int64) []unit {
 	return us
 }
 
-func times() dimension {
-	return dimension{"a time", "1ms", []unit{
+// The dimensions of quantities. Those of tariffs are beside their types.
+var (
+	times = dimension{"a time", "1ms", []unit{
 		{"ns", big.NewRat(1, 1)}, {"us", big.NewRat(1e3, 1)}, {"µs", big.NewRat(1e3, 1)}, {"ms", big.NewRat(1e6, 1)},
 		{"s", big.NewRat(1e9, 1)}, {"min", big.NewRat(60e9, 1)}, {"h", big.NewRat(3600e9, 1)},
 	}}
-}
-
-func rates() dimension {
-	us := append(prefixed("bit/s", 1, dataPrefixes), prefixed("B/s", 8, dataPrefixes)...)
-	us = append(append(us, binary("bit/s", 1)...), binary("B/s", 8)...)
-	return dimension{"a bandwidth", "1Gbit/s", us}
-}
-
-func sizes() dimension {
-	return dimension{"a size in bytes", "8kB", append(prefixed("B", 1, dataPrefixes), binary("B", 1)...)}
-}
-
-func speeds() dimension {
-	return dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, speedPrefixes)}
-}
-
-func lengths() dimension {
-	return dimension{"a length", "50m", []unit{{"mm", big.NewRat(1, 1)}, {"cm", big.NewRat(10, 1)},
+	rates = dimension{"a bandwidth", "1Gbit/s", slices.Concat(prefixed("bit/s", 1, dataPrefixes),
+		prefixed("B/s", 8, dataPrefixes), binary("bit/s", 1), binary("B/s", 8))}
+	sizes   = dimension{"a size in bytes", "8kB", append(prefixed("B", 1, dataPrefixes), binary("B", 1)...)}
+	speeds  = dimension{"a speed", "10GFLOP/s", prefixed("FLOP/s", 1, speedPrefixes)}
+	lengths = dimension{"a length", "50m", []unit{{"mm", big.NewRat(1, 1)}, {"cm", big.NewRat(10, 1)},
 		{"m", big.NewRat(1e3, 1)}, {"km", big.NewRat(1e6, 1)}}}
-}
+)
 
 // unlimited is the word for the largest bandwidth and the largest speed.
 const unlimited = "unlimited"
 
 // quantityKind says how the values of a kind of key are read and written.
 type quantityKind struct {
-	dimension func() dimension
+	dimension dimension
 	typed     func(v int64) any // the value in base units as its Go type
 	unlimited bool              // the word unlimited is a value
 	si        float64           // base units in the unit that Quantity returns
@@ -311,7 +299,7 @@ func FormatFloat(f float64) string { return declare.FormatFloat(f) }
 
 // ParseSize reads an amount of bytes with its unit, as 32GiB.
 func ParseSize(text string) (DataSize, error) {
-	n, err := sizes().parse(text)
+	n, err := sizes.parse(text)
 	if err != nil {
 		return 0, err
 	}
@@ -348,7 +336,7 @@ func (k ParamKind) Number(text string) (x float64, suffix string, ok bool) {
 	if !ok {
 		return 0, "", false
 	}
-	v, err := q.dimension().parse(text)
+	v, err := q.dimension.parse(text)
 	return float64(v) / q.si, q.suffix, err == nil
 }
 

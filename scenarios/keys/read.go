@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		case a.given[p.Name] || a.values[p.Name] != nil:
 		case p.Required && !a.meant[p.Name]:
 			r.missing(path, keyPos, p)
-		case p.With != "" && a.isDefault(p.With): // an explicit default counts as left out
+		case p.With != "" && a.values[p.With] == Named(params, p.With).Default: // an explicit default counts as left out
 		default:
 			if v, ok := r.standard(JoinKey(path, p.Name), keyPos, p); ok {
 				a.values[p.Name] = v
@@ -83,12 +84,6 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		}
 	}
 	return a
-}
-
-// isDefault reports whether a key has its default value.
-func (a Args) isDefault(key string) bool {
-	p := Named(a.params, key)
-	return p != nil && p.Default != nil && a.values[key] == p.Default
 }
 
 // standard returns the default of a key that the file lacks.
@@ -392,12 +387,7 @@ func (r *Reader) edges(path string, n *Value, keyPos FilePosition, p Param) (any
 
 // Err returns the recorded errors in the order of the file.
 func (r *Reader) Err() error {
-	slices.SortStableFunc(r.Errs, func(a, b *FileError) int {
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return a.Column - b.Column
-	})
+	slices.SortStableFunc(r.Errs, func(a, b *FileError) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	for _, e := range r.Errs {
 		if r.GridPoint != "" {
 			e.Message += " (at the grid point " + r.GridPoint + ")"

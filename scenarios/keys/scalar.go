@@ -70,7 +70,7 @@ func (r *Reader) quantity(path string, n *Value, p Param, q quantityKind) (any, 
 	if q.unlimited && n.Text == unlimited {
 		return q.typed(math.MaxInt64), true
 	}
-	v, err := q.dimension().parse(n.Text)
+	v, err := q.dimension.parse(n.Text)
 	switch {
 	case err != nil:
 		r.Fail(n.Pos, path, err.hint, "%s", err.message)

@@ -173,7 +173,7 @@ func schemaRange(r Range) jsonio.Object {
 
 // schema returns the schema of a quantity: a number with a unit, plain zero, or the word unlimited if it is allowed.
 func (q quantityKind) schema() jsonio.Object {
-	d := q.dimension()
+	d := q.dimension
 	units := strings.Join(d.unitNames(), "|")
 	pattern := `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?\s*(` + units + ")$"
 	forms := []jsonio.Object{jsonio.Of("type", "string", "pattern", pattern), jsonio.Of("const", 0)}

@@ -2,7 +2,7 @@ package keys
 
 import (
 	"math/big"
-	"strings"
+	"slices"
 )
 
 // Power is a power in microwatts.
@@ -41,25 +41,15 @@ func (p PricePerGigabyte) String() string { return billionths(int64(p)) + "/GB" 
 
 func billionths(v int64) string { return decimal(v, 9) }
 
-func powers() dimension {
-	return dimension{"a power", "50W", thousands(1, "uW", "mW", "W", "kW", "MW")}
-}
-
-func byteEnergies() dimension {
-	units := thousands(1, "fJ/B", "pJ/B", "nJ/B", "uJ/B", "mJ/B", "J/B")
-	for _, u := range units {
-		units = append(units, unit{strings.TrimSuffix(u.name, "B") + "bit", new(big.Rat).Mul(u.scale, big.NewRat(8, 1))})
-	}
-	return dimension{"an energy for each byte", "10nJ/B", append(units, unit{"J/MB", big.NewRat(1e9, 1)},
-		unit{"J/GB", big.NewRat(1e6, 1)}, unit{"Wh/GB", big.NewRat(3600e6, 1)}, unit{"kWh/GB", big.NewRat(3600e9, 1)})}
-}
-
-func hourPrices() dimension {
-	return dimension{"a price of time", "0.5/h", []unit{{"e-9/h", big.NewRat(1, 1)}, {"/h", big.NewRat(1e9, 1)},
+var (
+	powers       = dimension{"a power", "50W", thousands(1, "uW", "mW", "W", "kW", "MW")}
+	byteEnergies = dimension{"an energy for each byte", "10nJ/B", slices.Concat(
+		thousands(1, "fJ/B", "pJ/B", "nJ/B", "uJ/B", "mJ/B", "J/B"),
+		thousands(8, "fJ/bit", "pJ/bit", "nJ/bit", "uJ/bit", "mJ/bit", "J/bit"),
+		[]unit{{"J/MB", big.NewRat(1e9, 1)}, {"J/GB", big.NewRat(1e6, 1)}, {"Wh/GB", big.NewRat(3600e6, 1)},
+			{"kWh/GB", big.NewRat(3600e9, 1)}})}
+	hourPrices = dimension{"a price of time", "0.5/h", []unit{{"e-9/h", big.NewRat(1, 1)}, {"/h", big.NewRat(1e9, 1)},
 		{"/min", big.NewRat(60e9, 1)}, {"/s", big.NewRat(3600e9, 1)}, {"/day", big.NewRat(1e9, 24)}}}
-}
-
-func bytePrices() dimension {
-	return dimension{"a price of data", "0.09/GB", []unit{{"e-9/GB", big.NewRat(1, 1)}, {"/GB", big.NewRat(1e9, 1)},
+	bytePrices = dimension{"a price of data", "0.09/GB", []unit{{"e-9/GB", big.NewRat(1, 1)}, {"/GB", big.NewRat(1e9, 1)},
 		{"/TB", big.NewRat(1e6, 1)}, {"/MB", big.NewRat(1e12, 1)}, {"/kB", big.NewRat(1e15, 1)}}}
-}
+)

@@ -60,9 +60,10 @@ func forecasts(in *build.Instance, p spec.GridPoint) ([]result.Forecast, error) 
 		if u, ok := m.(algorithms.Unpredicted); ok {
 			return nil, p.Scenario.Errorf("algorithms."+alg.Label, "%s: %s", alg.Label, u.NoPrediction())
 		}
+		last := algorithms.Iterations(m)
 		f := result.Forecast{
 			Label: alg.Label, Point: point, Nodes: nodes.Nodes, DataNodes: nodes.DataNodes(),
-			Iterations: m.Iterations(), Prediction: Predict(m, in.Dims(), m.Iterations()), Tuned: alg.Tune != nil,
+			Iterations: last, Prediction: Predict(m, in.Dims(), last), Tuned: alg.Tune != nil,
 		}
 		_, f.GoesOn = m.(algorithms.Asynchronous)
 		f.Prediction.Bound = f.Prediction.Bound || in.Bounds()

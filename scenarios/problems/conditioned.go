@@ -70,12 +70,6 @@ func (c ConditionedConfig) Size() Size {
 	return newSize(c.Nodes, d, d, need)
 }
 
-func (c ConditionedConfig) kind() string { return "conditioned" }
-
-func (c ConditionedConfig) dimensions() []budget.Dimension {
-	return []budget.Dimension{dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })}
-}
-
 // Conditioned is the problem that a ConditionedConfig describes.
 type Conditioned struct {
 	frame
@@ -113,7 +107,8 @@ func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fits(c, c.Budget); err != nil {
+	dim := dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })
+	if err := fits(c, c.Budget, "conditioned", dim); err != nil {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")

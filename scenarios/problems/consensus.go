@@ -32,14 +32,6 @@ func (c ConsensusConfig) Size() Size {
 	return newSize(c.Nodes, float64(c.Dim), 0, need)
 }
 
-func (c ConsensusConfig) kind() string { return "consensus" }
-
-func (c ConsensusConfig) dimensions() []budget.Dimension {
-	return []budget.Dimension{
-		dimension(c, "dim", func(c *ConsensusConfig) []*int { return []*int{&c.Dim} }),
-	}
-}
-
 // Consensus is the problem that ConsensusConfig describes.
 type Consensus struct {
 	frame
@@ -51,7 +43,8 @@ func NewConsensus(c ConsensusConfig) (*Consensus, error) {
 	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
 		return nil, err
 	}
-	if err := fits(c, c.Budget); err != nil {
+	dim := dimension(c, "dim", func(c *ConsensusConfig) []*int { return []*int{&c.Dim} })
+	if err := fits(c, c.Budget, "consensus", dim); err != nil {
 		return nil, err
 	}
 	out := &Consensus{frame: frame{p: c.Dim, nodes: c.Nodes}}

@@ -36,10 +36,6 @@ func (c FloorConfig) Size() Size {
 	return newSize(c.Nodes, 2, 2, quadraticNeed(float64(c.Nodes), 2, 2))
 }
 
-func (c FloorConfig) kind() string { return "floor" }
-
-func (c FloorConfig) dimensions() []budget.Dimension { return nil }
-
 // NewFloor builds the problem.
 func NewFloor(c FloorConfig) (*Quadratic, error) {
 	if err := needCount("nodes", c.Nodes); err != nil {
@@ -52,7 +48,7 @@ func NewFloor(c FloorConfig) (*Quadratic, error) {
 	if err := needPositive("weight", c.Weight); err != nil {
 		return nil, err
 	}
-	if err := fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget, "floor"); err != nil {
 		return nil, err
 	}
 	z := [][]float64{{1, 0}, {0, 1 / c.Condition}}

@@ -54,10 +54,6 @@ func (s QuadraticSpec) Size() Size {
 	return newSize(len(s.Nodes), float64(p), float64(q), need)
 }
 
-func (s QuadraticSpec) kind() string { return "quadratic" }
-
-func (s QuadraticSpec) dimensions() []budget.Dimension { return nil }
-
 // quadraticNeed returns the memory of the nodes' matrices and of the oracles' scratch space.
 func quadraticNeed(nodes, p, q float64) budget.Need {
 	return budget.Float64s(nodes, 2*q*q+2*p*q+p*p+3*(p+q))
@@ -95,7 +91,7 @@ func NewQuadratic(spec QuadraticSpec) (*Quadratic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fits(spec, spec.Budget); err != nil {
+	if err := fits(spec, spec.Budget, "quadratic"); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{name: spec.Name, frame: frame{p: p, q: q, nodes: len(spec.Nodes)}}

@@ -77,17 +77,6 @@ func (c QuadraticConfig) Size() Size {
 	return newSize(c.Nodes, p, q, need)
 }
 
-func (c QuadraticConfig) kind() string { return "quadratic" }
-
-func (c QuadraticConfig) dimensions() []budget.Dimension {
-	type config = QuadraticConfig
-	return []budget.Dimension{
-		dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
-		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
-		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }),
-	}
-}
-
 // GenerateQuadratic draws the problem that c describes. Node i's data depend on
 // the seed and i, not on the number of nodes.
 func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
@@ -97,7 +86,11 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
 	}
-	if err := fits(c, c.Budget); err != nil {
+	type config = QuadraticConfig
+	err := fits(c, c.Budget, "quadratic", dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
+		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
+		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }))
+	if err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{

@@ -15,9 +15,6 @@ type Sized interface {
 	// drawn or allocated. Images and mushrooms may still be missing; those that come
 	// with this program are assumed.
 	Size() Size
-	// kind names the problem, and dimensions are those that determine its size.
-	kind() string
-	dimensions() []budget.Dimension
 }
 
 // Size holds properties of a problem that are known before it is built.
@@ -31,12 +28,19 @@ type Size struct {
 	Limited bool
 }
 
-// fits returns an error unless the limit allows a problem. The error states the need,
-// the limit, and what would fit.
-func fits(c Sized, limit budget.Limit) error {
+// fits returns an error unless the limit allows a problem of a kind. The error states the
+// need, the limit, and which of the dimensions would fit.
+func fits(c Sized, limit budget.Limit, kind string, dimensions ...budget.Dimension) error {
 	s := c.Size()
-	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", c.kind(), s.P, s.Q)
-	return limit.Check(what, s.Need, c.dimensions()...)
+	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", kind, s.P, s.Q)
+	return limit.Check(what, s.Need, dimensions...)
+}
+
+// unshared replaces *p by a copy, which may be changed, and returns it.
+func unshared[T any](p **T) *T {
+	v := **p
+	*p = &v
+	return &v
 }
 
 // dimension returns a dimension of a configuration that could be smaller. If at returns

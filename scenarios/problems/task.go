@@ -259,14 +259,9 @@ func (c TaskConfig) dimensions() []budget.Dimension {
 	type config = TaskConfig
 	var all []budget.Dimension
 	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
-	synthetic := func(c *config) *Synthetic { // a copy that may be changed
-		s := *c.Synthetic
-		c.Synthetic = &s
-		return &s
-	}
 	if c.Synthetic != nil {
-		add("dim", func(c *config) []*int { return []*int{&synthetic(c).Dim} })
-		add("test", func(c *config) []*int { return []*int{&synthetic(c).Test} })
+		add("dim", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Dim} })
+		add("test", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Test} })
 	}
 	if c.single() {
 		add("samples", func(c *config) []*int { return []*int{&c.Samples.Train} })
@@ -276,7 +271,7 @@ func (c TaskConfig) dimensions() []budget.Dimension {
 	}
 	if c.Synthetic != nil {
 		add("dim and samples alike", func(c *config) []*int {
-			return []*int{&synthetic(c).Dim, &c.Samples.Train, &c.Samples.Val}
+			return []*int{&unshared(&c.Synthetic).Dim, &c.Samples.Train, &c.Samples.Val}
 		})
 	}
 	if c.Hidden > 0 {
@@ -293,7 +288,7 @@ func NewTask(c TaskConfig) (Problem, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if err := fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget, c.kind(), c.dimensions()...); err != nil {
 		return nil, err
 	}
 	d, err := c.deal(c.target())

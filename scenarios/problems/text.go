@@ -70,28 +70,20 @@ func (c TextConfig) Size() Size {
 	return s
 }
 
-func (c TextConfig) kind() string { return "hyper-text" }
-
 func (c TextConfig) dimensions() []budget.Dimension {
 	type config = TextConfig
 	var all []budget.Dimension
 	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
 	add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
 	add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
-	words := func(c *config) *Words { // a copy that may be changed
-		w := *c.Words
-		c.Words = &w
-		return &w
-	}
 	switch {
 	case c.Words != nil:
-		add("features", func(c *config) []*int { return []*int{&words(c).Features} })
-		add("classes", func(c *config) []*int { return []*int{&words(c).Classes} })
+		add("features", func(c *config) []*int { return []*int{&unshared(&c.Words).Features} })
+		add("classes", func(c *config) []*int { return []*int{&unshared(&c.Words).Classes} })
 	case c.Texts != nil:
 		add("indices in the file", func(c *config) []*int {
-			t := *c.Texts
-			c.Texts, c.Test = &t, nil
-			return []*int{&t.Features}
+			c.Test = nil
+			return []*int{&unshared(&c.Texts).Features}
 		})
 	}
 	return all
@@ -105,7 +97,7 @@ func NewText(c TextConfig) (Problem, error) {
 	if (c.Texts == nil) == (c.Words == nil) {
 		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
 	}
-	if err := fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget, "hyper-text", c.dimensions()...); err != nil {
 		return nil, err
 	}
 	t := &text{

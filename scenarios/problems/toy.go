@@ -38,10 +38,6 @@ func (c ToyConfig) Size() Size {
 	return newSize(c.Nodes, float64(p), float64(q), budget.Need{})
 }
 
-func (c ToyConfig) kind() string { return c.Kind }
-
-func (c ToyConfig) dimensions() []budget.Dimension { return nil }
-
 // dims returns the sizes of a toy, or zeros if there is none of the kind.
 func (c ToyConfig) dims() (p, q int) {
 	switch c.Kind {
@@ -76,7 +72,7 @@ func NewToy(c ToyConfig) (Problem, error) {
 	} else if c.Scale != 0 {
 		return nil, wrong("scale", "scale is %v, but only coreset has a scale; leave it out", c.Scale)
 	}
-	if err := fits(c, c.Budget); err != nil {
+	if err := fits(c, c.Budget, c.Kind); err != nil {
 		return nil, err
 	}
 	t := toy{frame: frame{nodes: c.Nodes}}

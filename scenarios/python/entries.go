@@ -68,7 +68,7 @@ func problemEntry() catalog.ProblemEntry {
 				return nil, err
 			}
 			p, err := newProblem(problemConfig{"problem", path, a.String("class"), env.Nodes, env.Seed,
-				plainArgs(a.Free("args")),
+				plainArgs(keys.Get[jsonio.Object](a, "args")),
 				true}, time.Duration(a.Duration("timeout")))
 			if err != nil {
 				return nil, keys.About("file", err)
@@ -101,7 +101,7 @@ func methodEntry() catalog.AlgorithmEntry {
 			needs := algorithms.Requirements{Bilevel: a.String("levels") == "bilevel",
 				SingleLevel: a.String("levels") == "single",
 				PersonalY:   a.Bool("personal_y"), Server: algorithms.ServerAllowed}
-			return &method{file: path, name: a.String("method"), outer: a.Int("outer"), args: plainArgs(a.Free("args")),
+			return &method{file: path, name: a.String("method"), outer: a.Int("outer"), args: plainArgs(keys.Get[jsonio.Object](a, "args")),
 				needs:    needs,
 				patience: time.Duration(a.Duration("timeout"))}, nil
 		},

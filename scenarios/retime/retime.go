@@ -73,8 +73,8 @@ func Record(ctx context.Context, in *build.Instance, alg spec.AlgorithmSpec, arg
 	end := last + ahead(in)
 	cfg := in.Engine
 	cfg.Recording = &t.recording
-	cfg.Recorder = metrics.NewRecorder(in.Graph.Nodes(), end, m.Iterations(), func(s *metrics.Snapshot) bool {
-		return s.Iteration < end || end >= m.Iterations()
+	cfg.Recorder = metrics.NewRecorder(in.Graph.Nodes(), end, algorithms.Iterations(m), func(s *metrics.Snapshot) bool {
+		return s.Iteration < end || end >= algorithms.Iterations(m)
 	})
 	n, err := node.New(cfg, execute.Handlers(in, m))
 	if err != nil {

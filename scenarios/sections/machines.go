@@ -130,7 +130,7 @@ func Machines(a keys.Args, nodes int) []node.Machine {
 // since it would otherwise have no effect.
 func machine(a keys.Args, m node.Machine) node.Machine {
 	m.FlopsPerSecond = 0 // computing takes no time
-	if v := a.Speed("speed"); v != keys.Instant {
+	if v := keys.Get[keys.Speed](a, "speed"); v != keys.Instant {
 		m.FlopsPerSecond = int64(v)
 	}
 	given := a.Given("calls")

@@ -123,8 +123,8 @@ func (s *Site) SetNetwork(a keys.Args, p *platform.Platform, place []string) (er
 	}
 	cfg.Jitter = jitter(a.Section("jitter"))
 	overhead := a.Section("overhead")
-	cfg.Overhead = channel.Overhead{PerMessage: int64(overhead.Size("message")),
-		PerPacket: int64(overhead.Size("packet")), MTU: int64(overhead.Size("mtu"))}
+	cfg.Overhead = channel.Overhead{PerMessage: int64(keys.Get[keys.DataSize](overhead, "message")),
+		PerPacket: int64(keys.Get[keys.DataSize](overhead, "packet")), MTU: int64(keys.Get[keys.DataSize](overhead, "mtu"))}
 	if a.Has("nic") {
 		cfg.NICs = interfaces(a.Section("nic"), s.Graph.Nodes())
 	}

@@ -90,9 +90,9 @@ func CheckTariffs(r *keys.Reader, a, platform, network keys.Args, nodes int) {
 
 // checkPower checks that a machine draws at least as much power busy as idle.
 func checkPower(r *keys.Reader, a keys.Args) {
-	if a.Power("busy") < a.Power("idle") {
+	if busy, idle := keys.Get[keys.Power](a, "busy"), keys.Get[keys.Power](a, "idle"); busy < idle {
 		r.Fail(a.Pos(), a.Path(""), "", "a machine draws %v while it computes and %v otherwise: want no less while it "+
-			"computes", a.Power("busy"), a.Power("idle"))
+			"computes", busy, idle)
 	}
 }
 
@@ -103,8 +103,9 @@ func (s *Site) SetTariffs(a keys.Args) error {
 	}
 	cfg := &s.Engine
 	machine := func(a keys.Args) metrics.MachineTariff {
-		return metrics.MachineTariff{IdleMicrowatts: int64(a.Power("idle")), BusyMicrowatts: int64(a.Power("busy")),
-			NanosPerHour: int64(a.PricePerHour("price"))}
+		return metrics.MachineTariff{IdleMicrowatts: int64(keys.Get[keys.Power](a, "idle")),
+			BusyMicrowatts: int64(keys.Get[keys.Power](a, "busy")),
+			NanosPerHour:   int64(keys.Get[keys.PricePerHour](a, "price"))}
 	}
 	cfg.Tariffs = &metrics.Tariffs{Machines: perNode(a.Section("machine"), s.Graph.Nodes(), machine)}
 	var err error
@@ -117,8 +118,8 @@ func (s *Site) SetTariffs(a keys.Args) error {
 }
 
 func linkTariff(a keys.Args) metrics.LinkTariff {
-	return metrics.LinkTariff{FemtojoulesPerByte: int64(a.EnergyPerByte("energy")),
-		NanosPerGigabyte: int64(a.PricePerGigabyte("price"))}
+	return metrics.LinkTariff{FemtojoulesPerByte: int64(keys.Get[keys.EnergyPerByte](a, "energy")),
+		NanosPerGigabyte: int64(keys.Get[keys.PricePerGigabyte](a, "price"))}
 }
 
 // namedTariffs returns the tariffs of physical links. If several patterns match a link, the last one applies.

@@ -140,8 +140,8 @@ func (f *finder) find(ctx context.Context, key string, low, high float64, worker
 }
 
 // costs returns the times of the choices to the target with one seed, as a function of a key.
-func (f *finder) costs(ctx context.Context, key string, choices []result.Choice, seed uint64) (func(float64) ([]float64,
-	error), error) {
+func (f *finder) costs(ctx context.Context, key string, choices []result.Choice,
+	seed uint64) (func(float64) ([]float64, error), error) {
 	traces, scenarios := make([]*retime.Trace, len(choices)), make([]*spec.Scenario, len(choices))
 	for i, c := range choices {
 		k := slices.IndexFunc(f.runs, func(r result.Run) bool {

@@ -27,7 +27,7 @@ func readDOT(text []byte) (*draft, error) {
 	}
 	r := &dotReader{draft: &draft{}, directed: file.Graphs[0].Directed}
 	if len(file.Graphs) > 1 {
-		r.draft.note("the file has %d graphs; the first one is read", len(file.Graphs))
+		r.draft.notes = []string{fmt.Sprintf("the file has %d graphs; the first one is read", len(file.Graphs))}
 	}
 	if _, err := r.statements(file.Graphs[0].Stmts, dotDefaults{}, 0); err != nil {
 		return nil, err

@@ -112,10 +112,6 @@ func (d *draft) edge(e draftEdge) error {
 	return nil
 }
 
-func (d *draft) note(format string, args ...any) {
-	d.notes = append(d.notes, fmt.Sprintf(format, args...))
-}
-
 // attribute normalizes the spellings of a name: "Link-Speed (ms)" becomes linkspeedms.
 func attribute(name string) string {
 	return strings.Map(func(r rune) rune {

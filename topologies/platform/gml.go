@@ -37,11 +37,11 @@ func (r *gmlReader) list(prefix string, attrs map[string]string, depth, opened i
 		switch {
 		case err != nil:
 			return err
-		case kind == gmlEnd && depth == 0, kind == gmlClose && depth > 0:
+		case kind == 0 && depth == 0, kind == ']' && depth > 0:
 			return nil
-		case kind == gmlEnd:
+		case kind == 0:
 			return failAt(r.line, "the file ends inside the list of line %d: it is cut off; get it again", opened)
-		case kind != gmlWord:
+		case kind != 'w':
 			return failAt(r.line, "want a key, got %q", short(key))
 		}
 		if err := r.value(prefix, key, attrs, depth); err != nil {
@@ -56,7 +56,7 @@ func (r *gmlReader) value(prefix, key string, attrs map[string]string, depth int
 	switch {
 	case err != nil:
 		return err
-	case kind == gmlWord, kind == gmlText:
+	case kind == 'w', kind == '"':
 		if depth <= 1 && key == "directed" {
 			r.directed = value == "1"
 		}
@@ -64,26 +64,34 @@ func (r *gmlReader) value(prefix, key string, attrs map[string]string, depth int
 			attrs[attribute(prefix+key)] = value
 		}
 		return nil
-	case kind != gmlOpen:
+	case kind != '[':
 		return failAt(line, "the key %s has no value", short(key))
 	case depth == maxDepth:
 		return failAt(line, "lists nest deeper than %d", maxDepth)
 	}
 	switch {
-	case depth == 1 && key == "node":
-		return r.node(depth, line)
-	case depth == 1 && key == "edge":
-		return r.edge(depth, line)
+	case depth == 1 && (key == "node" || key == "edge"):
+		return r.item(key, depth, line)
 	case attrs == nil:
 		return r.list("", nil, depth+1, line)
 	}
 	return r.list(prefix+key+".", attrs, depth+1, line)
 }
 
-func (r *gmlReader) node(depth, line int) error {
+// item reads a node or an edge.
+func (r *gmlReader) item(key string, depth, line int) error {
 	attrs := map[string]string{}
 	if err := r.list("", attrs, depth+1, line); err != nil {
 		return err
+	}
+	if key == "edge" {
+		source, from := attrs["source"]
+		target, to := attrs["target"]
+		if !from || !to {
+			return failAt(line, "the edge has no source or no target")
+		}
+		r.draft.pend(source, target, draftEdge{attrs: attrs, line: line})
+		return nil
 	}
 	id, ok := attrs["id"]
 	if !ok {
@@ -96,70 +104,42 @@ func (r *gmlReader) node(depth, line int) error {
 	return err
 }
 
-func (r *gmlReader) edge(depth, line int) error {
-	attrs := map[string]string{}
-	if err := r.list("", attrs, depth+1, line); err != nil {
-		return err
+// token returns the next bracket, text or word, and its kind: [, ], " or w; 0 at the end. Lines that begin with # are
+// comments.
+func (r *gmlReader) token() (string, byte, error) {
+	r.skip(len(r.text) - len(bytes.TrimLeft(r.text, " \t\r\n")))
+	for bytes.HasPrefix(r.text, []byte("#")) {
+		r.skip(before(r.text, "\n"))
+		r.skip(len(r.text) - len(bytes.TrimLeft(r.text, " \t\r\n")))
 	}
-	source, from := attrs["source"]
-	target, to := attrs["target"]
-	if !from || !to {
-		return failAt(line, "the edge has no source or no target")
+	if len(r.text) == 0 {
+		return "", 0, nil
 	}
-	r.draft.pend(source, target, draftEdge{attrs: attrs, line: line})
-	return nil
-}
-
-type gmlKind uint8
-
-const (
-	gmlEnd gmlKind = iota
-	gmlWord
-	gmlText
-	gmlOpen
-	gmlClose
-)
-
-// token returns the next word, text or bracket. Lines that begin with # are comments.
-func (r *gmlReader) token() (string, gmlKind, error) {
-	for len(r.text) > 0 {
-		switch c := r.text[0]; {
-		case c == '\n':
-			r.line++
-			r.text = r.text[1:]
-		case c == ' ' || c == '\t' || c == '\r':
-			r.text = r.text[1:]
-		case c == '#':
-			end := bytes.IndexByte(r.text, '\n')
-			if end < 0 {
-				end = len(r.text)
-			}
-			r.text = r.text[end:]
-		case c == '[' || c == ']':
-			r.text = r.text[1:]
-			return string(c), map[bool]gmlKind{true: gmlOpen, false: gmlClose}[c == '['], nil
-		case c == '"':
-			return r.quoted()
-		default:
-			end := bytes.IndexAny(r.text, " \t\r\n[]\"")
-			if end < 0 {
-				end = len(r.text)
-			}
-			word := string(r.text[:end])
-			r.text = r.text[end:]
-			return word, gmlWord, nil
+	switch c := r.text[0]; c {
+	case '[', ']':
+		r.skip(1)
+		return string(c), c, nil
+	case '"':
+		end := bytes.IndexByte(r.text[1:], c)
+		if end < 0 {
+			return "", c, failAt(r.line, "a text begins that does not end: the file is cut off; get it again")
 		}
+		return html.UnescapeString(r.skip(end + 2)[1 : end+1]), c, nil
 	}
-	return "", gmlEnd, nil
+	return r.skip(before(r.text, " \t\r\n[]\"")), 'w', nil
 }
 
-func (r *gmlReader) quoted() (string, gmlKind, error) {
-	end := bytes.IndexByte(r.text[1:], '"')
-	if end < 0 {
-		return "", gmlText, failAt(r.line, "a text begins that does not end: the file is cut off; get it again")
+// skip cuts off the next n bytes of the text.
+func (r *gmlReader) skip(n int) string {
+	head := string(r.text[:n])
+	r.text, r.line = r.text[n:], r.line+strings.Count(head, "\n")
+	return head
+}
+
+// before returns the number of bytes before the first of some characters.
+func before(text []byte, chars string) int {
+	if end := bytes.IndexAny(text, chars); end >= 0 {
+		return end
 	}
-	text := string(r.text[1 : 1+end])
-	r.text = r.text[end+2:]
-	r.line += strings.Count(text, "\n")
-	return html.UnescapeString(text), gmlText, nil
+	return len(text)
 }

@@ -390,7 +390,7 @@ func (r *interpreter) bandwidth(e *draftEdge) (float64, error) {
 		}
 		text := e.attrs[name]
 		if strings.HasPrefix(name, "link") {
-			text = zooBits(text)
+			text = zooBytes.ReplaceAllString(text, "${1}b")
 		}
 		bits, open := labelRate(text)
 		if bits == 0 {

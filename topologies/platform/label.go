@@ -71,7 +71,7 @@ func partRate(text string) (bits float64, several bool) {
 		}
 		if scale, ok := rateUnit(unit); ok {
 			least(times(m[1]) * value(m[2]) * scale)
-			several = several || strings.ContainsAny(strings.TrimSuffix(m[0], "/s"), "-/") && ranged(m[0])
+			several = several || strings.ContainsAny(strings.TrimSuffix(m[0], "/s"), "-/") && rangeOf.MatchString(m[0])
 		}
 	}
 	if bits > 0 {
@@ -96,10 +96,8 @@ func partRate(text string) (bits float64, several bool) {
 	return bits, several
 }
 
+// rangeOf matches in a speed that is a range, as "10-34 Mb/s".
 var rangeOf = regexp.MustCompile(`[0-9]\s*[-/]\s*[0-9]`)
-
-// ranged reports whether a speed is a range, as "10-34 Mb/s".
-func ranged(text string) bool { return rangeOf.MatchString(text) }
 
 // rateLabels are the attributes whose text may contain a speed.
 var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name"}
@@ -107,9 +105,6 @@ var rateLabels = [...]string{"linklabel", "label", "linktype", "linknote", "name
 // zooBytes matches a B that stands for bits in a link label of the Internet Topology Zoo: each "10 GB/s" there that
 // has a LinkSpeedRaw as well is of 10 Gbit/s.
 var zooBytes = regexp.MustCompile(`([0-9]\s*[kKMGT])B\b`)
-
-// zooBits writes the speeds of such a label in bits.
-func zooBits(label string) string { return zooBytes.ReplaceAllString(label, "${1}b") }
 
 // planned matches the LinkStatus, or the label, of a link that was not built when the file was made.
 var planned = regexp.MustCompile(`(?i)\b(?:plann(?:ed|ing)|future|proposed|under construction)\b`)

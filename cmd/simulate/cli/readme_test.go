@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tallynet/sim/golden"
+	"tallynet/sim/slow"
 )
 
 // TestReadme runs the commands of the README that begin with ./simulate, in order
@@ -39,6 +42,35 @@ func TestReadme(t *testing.T) {
 				t.Errorf("the README names %s: %v", part, err)
 			}
 		}
+	}
+}
+
+// TestReadmeAnswer compares what the README's first command prints on a terminal with the block that shows it. The
+// flag -update rewrites the block.
+func TestReadmeAnswer(t *testing.T) {
+	if !golden.Updating() {
+		slow.Skip(t, "the quickstart is run")
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := filepath.Join(root, "README.md")
+	t.Chdir(t.TempDir())
+	out, errs, code := simulateWith(streams{Terminal: true, Blank: drawn}, "run",
+		filepath.Join(root, "scenarios", "quickstart.yaml"))
+	if code != codeDone || errs != "" {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	head, rest, found := strings.Cut(readText(t, readme), "question:\n\n```\n")
+	block, tail, ended := strings.Cut(rest, "```\n")
+	switch {
+	case !found || !ended:
+		t.Fatal("the README does not show the answer")
+	case golden.Updating():
+		writeFile(t, readme, head+"question:\n\n```\n"+out+"```\n"+tail)
+	case block != out:
+		t.Errorf("the README shows\n%s\nand the quickstart prints\n%s", block, out)
 	}
 }
 

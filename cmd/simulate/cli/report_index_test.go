@@ -103,7 +103,7 @@ func TestComparePage(t *testing.T) {
 	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 &#x2013; Tallynet comparison</title>",
 		"With B time is, as a multiple of that with A, 10 for DAGM",
 		"The scenarios differ in network.latency (1ms, then 10ms).",
-		`"axes":[{"name":"result","values":["A","B"],"settings":["result = A","result = B"]}]`,
+		`"axes":[{"key":"result","name":"result","values":["A","B"],"settings":["result = A","result = B"]}]`,
 		"Where the scenarios differ", "&#39;results/slow down #1&#39; --page c.html"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks %q", want)

@@ -167,7 +167,7 @@ func randomStudy(rng *rand.Rand) string {
 		"ma-dbo, outer: 20, inner: 1, higp: 1, alpha: 0.05, eta_y: 0.05, gamma: 0.05, theta: 0.5",
 		"d-soba, outer: 20, alpha: 0.02, beta: 0.05, gamma: 0.05, theta: 1",
 		"dbogt, outer: 20, inner: 3, jhip: 3, eta_x: 0.05, eta_y: 0.02, gamma: 0.02") {
-		label := pick("", "", long, "z"+strings.Repeat("方法", 1+rng.IntN(15)), strings.Repeat("x", 1+rng.IntN(90)),
+		label := pick("", "", long, strings.Repeat("方法", 1+rng.IntN(15)), strings.Repeat("x", 1+rng.IntN(90)),
 			"a = b, c %")
 		if label = strings.TrimSpace(label); label == "" {
 			label = "m"

@@ -19,8 +19,11 @@ const tie = 0.02
 // Of answers the question of a study.
 func Of(s Study) *result.Answer {
 	g := newGrid(s)
-	a := &result.Answer{Question: g.q}
+	a := &result.Answer{Question: g.q, Cells: []result.Cell{}}
 	for _, by := range g.q.By {
+		if g.Unranked != "" {
+			break
+		}
 		a.Cells = append(a.Cells, g.cells(by)...)
 		if g.effect {
 			a.Effects = append(a.Effects, g.effects(by)...)

@@ -259,18 +259,22 @@ func (g *grid) tellCrossover(c result.Crossover) string {
 		return fmt.Sprintf("Down to %s %s %s %s, beyond it %s.", m.Metric, quantity.Float(c.Value, 3), c.Below, best,
 			c.Above)
 	}
-	last := func(key string) string { return key[strings.LastIndexByte(key, '.')+1:] }
 	var where []string
 	for part := range strings.SplitSeq(c.At, ", ") {
-		key, value, _ := strings.Cut(part, " ")
-		where = append(where, last(key)+" "+value)
+		name, value, _ := strings.Cut(part, " ")
+		for k := range g.Keys {
+			if v := slices.Index(g.Keys[k].Values, value); g.Keys[k].Name == name && v >= 0 {
+				where = append(where, g.worded(k, g.Keys[k].Labels[v]))
+			}
+		}
 	}
 	at := ""
-	if c.At != "" {
+	if len(where) > 0 {
 		at = " at " + Enumerated(where)
 	}
+	along := c.Along[strings.LastIndexByte(c.Along, '.')+1:]
 	bracket := fmt.Sprintf(" (%s%s)", spread(write(c.Low), write(c.High)), seeds)
-	return fmt.Sprintf("%s %s below %s %s%s%s, above it %s.", c.Below, best, last(c.Along),
+	return fmt.Sprintf("%s %s below %s %s%s%s, above it %s.", c.Below, best, along,
 		quantity.In(c.Unit, c.Value, 3), bracket, at, c.Above)
 }
 

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
@@ -93,10 +95,16 @@ func Margin(r result.Interval) string {
 
 // SentenceCase begins a name with a capital letter.
 func SentenceCase(name string) string {
-	if name == "" {
-		return ""
+	first, size := utf8.DecodeRuneInString(name)
+	return strings.TrimSuffix(string(unicode.ToUpper(first)), string(utf8.RuneError)) + name[size:]
+}
+
+// sentence begins a sentence with a capital letter, unless that would change the name of a method.
+func (g *grid) sentence(text string) string {
+	if slices.Contains(g.choose, method) {
+		return text
 	}
-	return strings.ToUpper(name[:1]) + name[1:]
+	return SentenceCase(text)
 }
 
 // Enumerated joins words: "a, b and c".
@@ -213,7 +221,7 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	if len(winners) > 5 {
 		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
 	}
-	return SentenceCase(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
+	return g.sentence(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
 }
 
 // ofNoun names a cost for ties.
@@ -242,7 +250,11 @@ func bestNames(c *result.Cell) []string {
 func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) == all {
 		if len(g.along) == 1 && g.along[0] >= 0 {
-			return fmt.Sprintf("at each %s", g.Keys[g.along[0]].Title)
+			each := g.Keys[g.along[0]].Title
+			if each == "nodes" {
+				each = "number of nodes"
+			}
+			return "at each " + each
 		}
 		return fmt.Sprintf("in all %d settings", all)
 	}
@@ -304,7 +316,7 @@ func (g *grid) margins(cells []*result.Cell, w wording) string {
 		more := strings.Replace(spread(percent(low), percent(high)), " % to", " to", 1)
 		return fmt.Sprintf("; the next %s %s %s", w.verb, more, w.more)
 	}
-	return ", " + spread(Factor(low), Factor(high)) + " times " + w.times + " the next"
+	return ", " + spread(twoDigits(low), Factor(high)) + " times " + w.times + " the next"
 }
 
 // spread writes a range.
@@ -333,7 +345,7 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 		text = c.Name + ": " + text
 	}
 	if c.Best > 1 {
-		return SentenceCase(text) + g.split(a, c) + "."
+		return g.sentence(text) + g.split(a, c) + "."
 	}
 	if len(c.Choices) > 1 && c.Choices[1].Ratio.Value.Finite() && c.Choices[1].Ratio.Value > 1 {
 		next := &c.Choices[1]
@@ -343,7 +355,7 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 			text += fmt.Sprintf("; %s, the next, %s %s", next.Name, Margin(next.Ratio), w.more)
 		}
 	}
-	return SentenceCase(text) + "."
+	return g.sentence(text) + "."
 }
 
 // tellOther tells the best choice in a further cost, against the one that is best in the first.
@@ -352,14 +364,14 @@ func (g *grid) tellOther(c *result.Cell, leader string) string {
 	first := &c.Choices[0]
 	if i := slices.IndexFunc(c.Choices, func(of result.Choice) bool { return of.Name == leader }); i > 0 &&
 		c.Choices[i].Ratio.Value.Finite() {
-		return SentenceCase(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
+		return g.sentence(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
 			Amount(c.By, float64(first.Cost.Value)), w.amount, leader, w.verb, Amount(c.By, float64(c.Choices[i].Cost.Value)),
 			Margin(c.Choices[i].Ratio), w.more))
 	}
 	if first.Name != leader || len(c.Choices) < 2 || !(c.Choices[1].Ratio.Value > 1) {
 		return g.tellCell(nil, c)
 	}
-	return SentenceCase(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
+	return g.sentence(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
 		Amount(c.By, float64(first.Cost.Value)), w.amount, c.Choices[1].Name, Margin(c.Choices[1].Ratio), w.more))
 }
 

@@ -1,7 +1,6 @@
 package decision
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ type Cell struct {
 // Choice is a choice in a cell.
 type Choice struct {
 	Name    string          `json:"name"`
-	Color   int             `json:"color"` // the method, or else the place among the choices that are best anywhere; -1: nowhere
+	Color   int             `json:"color"` // the method, or the place among those that are best anywhere; -1: nowhere
 	Cost    result.Interval `json:"cost"`
 	Ratio   result.Interval `json:"ratio"`
 	Arrived int             `json:"arrived"`
@@ -55,27 +54,20 @@ type Choice struct {
 // mostChoices is the largest number of choices that a cell lists.
 const mostChoices = 6
 
-// dimension is something in which settings differ.
-type dimension struct {
-	name   string
-	number bool
-	values []string // for people
-	words  []string // the same with the name: "latency 1ms"
-	of     []int    // by cell: index into values; -1: the cell has no place
-}
-
 // Of returns the map of an answer, which may be nil. It returns nil if there are not several settings.
 func Of(a *result.Answer, s *fold.Summary) *Map {
-	if a == nil {
+	if a == nil || len(a.Cells) == 0 {
 		return nil
 	}
 	m := &Map{By: a.Question.By, title: a.Headline(), keys: s.Keys}
-	x, rows := axes(a.Cells, s)
-	if x == nil {
+	columns, rows := places(a.Cells, s)
+	if columns == nil {
 		return nil
 	}
-	m.X, m.Y = Axis{x.name, x.values}, Axis{rows.name, rows.values}
-	if m.ByRows = len(rows.values) == 1 && len(m.By) > 1; m.ByRows {
+	var x, y []int
+	m.X, x = axisOf(columns)
+	m.Y, y = axisOf(rows)
+	if m.ByRows = len(m.Y.Values) == 1 && len(m.By) > 1; m.ByRows {
 		m.Y = Axis{}
 		for _, by := range m.By {
 			m.Y.Values = append(m.Y.Values, CostName(by))
@@ -84,10 +76,7 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	winners := escape.Names(s.Labels)
 	for i := range a.Cells {
 		c := &a.Cells[i]
-		if x.of[i] < 0 || rows.of[i] < 0 {
-			continue
-		}
-		to := Cell{By: slices.Index(m.By, c.By), X: x.of[i], Y: rows.of[i], Best: c.Best, cell: c}
+		to := Cell{By: slices.Index(m.By, c.By), X: x[i], Y: y[i], Best: c.Best, cell: c}
 		if m.ByRows {
 			to.Y = to.By
 		}
@@ -120,144 +109,124 @@ func CostName(by string) string {
 	return by
 }
 
-// axes returns the columns and the rows; nil if there is only one setting.
-func axes(cells []result.Cell, s *fold.Summary) (x, rows *dimension) {
-	all := slices.DeleteFunc(dimensions(cells, s), func(d *dimension) bool { return len(d.values) < 2 })
-	settings := map[string]bool{}
+// place is where a cell stands on an axis.
+type place struct {
+	axis, label string
+	words       string    // the label with the name of the axis: "latency 1 ms"
+	order       []float64 // of the places on the axis
+}
+
+// places returns the column and the row of each cell; nil if there is only one setting. Columns are the values of one
+// thing in which settings differ, if it tells all of them apart, or else of the first.
+func places(cells []result.Cell, s *fold.Summary) (columns, rows []place) {
+	settings, differing := map[string]bool{}, [][]place{}
 	for i := range cells {
 		settings[cells[i].Name] = true
 	}
-	told := func(d *dimension) bool { return len(d.values) == len(settings) }
-	switch i := slices.IndexFunc(all, told); {
+	for _, on := range everything(cells, s) {
+		axis, _ := axisOf(on)
+		switch n := len(axis.Values); {
+		case n > 1 && n == len(settings): // it tells all of them apart, so that their names are its values
+			for i := range on {
+				if cells[i].Level == nil {
+					on[i].label = strings.TrimPrefix(cells[i].Name, on[i].axis+" ")
+				}
+			}
+			return on, make([]place, len(cells))
+		case n > 1:
+			differing = append(differing, on)
+		}
+	}
+	rows = make([]place, len(cells))
+	switch {
 	case len(settings) < 2:
 		return nil, nil
-	case i >= 0: // it tells all settings apart
-		all = all[i : i+1]
-		if cells[0].Level == nil {
-			all[0].rename(cells)
-		}
-	case len(all) < 2:
-		all = []*dimension{{}}
+	case len(differing) < 2:
 		for i := range cells {
-			all[0].add(cells[i].Name)
+			columns = append(columns, place{label: cells[i].Name})
 		}
-	case len(all) == 2 && all[1].number: // upward
-		slices.Reverse(all[1].values)
-		for i := range cells {
-			all[1].of[i] = len(all[1].values) - 1 - all[1].of[i]
+		return columns, rows
+	case len(differing) == 2:
+		for i, p := range differing[1] {
+			if rows[i] = p; len(p.order) == 2 { // a number: upward
+				rows[i].order = []float64{-p.order[0]}
+			}
+		}
+		return differing[0], rows
+	}
+	for _, on := range differing[1:] {
+		for i, p := range on {
+			rows[i].label = strings.TrimPrefix(rows[i].label+", "+p.words, ", ")
+			rows[i].order = append(rows[i].order, p.order...)
 		}
 	}
-	return all[0], combined(all[1:], len(cells))
+	return differing[0], rows
 }
 
-// rename names the values of a dimension as the answer names the settings.
-func (d *dimension) rename(cells []result.Cell) {
-	for i, v := range d.of {
-		d.values[v] = strings.TrimPrefix(cells[i].Name, d.name+" ")
-	}
-}
-
-// add appends a cell with its value.
-func (d *dimension) add(value string) {
-	i := slices.Index(d.values, value)
-	if i < 0 {
-		i, d.values, d.words = len(d.values), append(d.values, value), append(d.words, value)
-	}
-	d.of = append(d.of, i)
-}
-
-// dimensions returns the keys that settings name, in their order, the method, if each setting has its own, and the
-// level. Numbers are in order.
-func dimensions(cells []result.Cell, s *fold.Summary) []*dimension {
-	var all []*dimension
+// everything returns the places of the cells on the axes of the keys that settings name, of the method, if each
+// setting has its own, and of the level. The order of a number has a second element.
+func everything(cells []result.Cell, s *fold.Summary) [][]place {
+	var all [][]place
 	var keys []string
-	methods, levels := &dimension{name: "method"}, &dimension{}
 	for i := range cells {
-		c := &cells[i]
-		for _, at := range c.At {
+		for _, at := range cells[i].At {
 			if !slices.Contains(keys, at.Key) {
 				keys = append(keys, at.Key)
 			}
 		}
-		method := escape.Name(c.Choices[0].Method)
-		if slices.ContainsFunc(c.Choices, func(of result.Choice) bool { return of.Method != c.Choices[0].Method }) {
-			method = ""
-		}
-		methods.add(method)
-		if c.Level == nil {
-			levels.of = append(levels.of, -1)
-			continue
-		}
-		first := c.Level.Conditions[0]
-		levels.name = first.Metric + " " + first.Relation
-		levels.add(quantity.Measured(first.Value))
 	}
-	for _, key := range keys {
-		k := slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == key })
-		all = append(all, ofKey(cells, &s.Keys[k]))
+	for _, name := range keys {
+		key := &s.Keys[slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == name })]
+		var on []place
+		for i := range cells {
+			p := place{key.Title, "unset", "no " + key.Title, []float64{-1}}
+			if v := valueOf(&cells[i], key); v >= 0 {
+				p.label, p.words, p.order = key.Label(v), key.Setting(v, " "), []float64{float64(v)}
+				if key.Numbers != nil {
+					p.order = []float64{key.Numbers[v], 0}
+				}
+			}
+			on = append(on, p)
+		}
+		all = append(all, on)
+	}
+	methods, levels := make([]place, len(cells)), make([]place, len(cells))
+	for i := range cells {
+		c := &cells[i]
+		name := c.Choices[0].Method
+		if !slices.ContainsFunc(c.Choices, func(of result.Choice) bool { return of.Method != name }) {
+			methods[i] = place{axis: "method", label: escape.Name(name), words: escape.Name(name)}
+		}
+		if c.Level != nil {
+			first := c.Level.Conditions[0]
+			levels[i] = place{axis: first.Metric + " " + first.Relation, label: quantity.Measured(first.Value)}
+			levels[i].words = levels[i].axis + " " + levels[i].label
+		}
 	}
 	return append(all, methods, levels)
 }
 
-// ofKey returns the dimension of a key.
-func ofKey(cells []result.Cell, k *fold.Key) *dimension {
-	d := &dimension{name: k.Title, number: k.Numbers != nil}
-	var present []int // indices of values; -1: unset
-	for i := range cells {
-		value := -1
-		for _, at := range cells[i].At {
-			if at.Key == k.Name {
-				value = slices.Index(k.Values, at.Text())
-			}
-		}
-		d.of = append(d.of, value)
-		if !slices.Contains(present, value) {
-			present = append(present, value)
-		}
-	}
-	slices.SortFunc(present, func(a, b int) int {
-		if a < 0 || b < 0 || !d.number {
-			return a - b
-		}
-		return cmp.Compare(k.Numbers[a], k.Numbers[b])
-	})
-	for i, v := range d.of {
-		d.of[i] = slices.Index(present, v)
-	}
-	for _, v := range present {
-		if v < 0 {
-			d.values, d.words = append(d.values, "unset"), append(d.words, "no "+d.name)
-			continue
-		}
-		d.values, d.words = append(d.values, k.Label(v)), append(d.words, k.Setting(v, " "))
-	}
-	return d
+// valueOf returns the index of the value that a key has in a cell; -1 if it has none.
+func valueOf(c *result.Cell, k *fold.Key) int {
+	text, _ := c.At.Get(k.Name)
+	return slices.Index(k.Values, text)
 }
 
-// combined returns the rows of several dimensions.
-func combined(of []*dimension, cells int) *dimension {
-	switch len(of) {
-	case 0:
-		return &dimension{values: []string{""}, of: make([]int, cells)}
-	case 1:
-		return of[0]
-	}
-	d, rest := of[0], combined(of[1:], cells)
-	both := &dimension{of: slices.Repeat([]int{-1}, cells)}
-	for i := range d.values {
-		for j := range rest.values {
-			row := -1
-			for c := range cells {
-				if d.of[c] != i || rest.of[c] != j {
-					continue
-				}
-				if row < 0 {
-					row, both.values = len(both.values), append(both.values, d.words[i]+", "+rest.words[j])
-				}
-				both.of[c] = row
-			}
+// axisOf returns the axis of some places, and the index of each there.
+func axisOf(on []place) (Axis, []int) {
+	var distinct []place
+	for _, p := range on {
+		if !slices.ContainsFunc(distinct, func(o place) bool { return o.label == p.label }) {
+			distinct = append(distinct, p)
 		}
 	}
-	both.words = both.values
-	return both
+	slices.SortStableFunc(distinct, func(a, b place) int { return slices.Compare(a.order, b.order) })
+	axis, of := Axis{Name: on[0].axis}, []int{}
+	for _, p := range distinct {
+		axis.Values = append(axis.Values, p.label)
+	}
+	for _, p := range on {
+		of = append(of, slices.Index(axis.Values, p.label))
+	}
+	return axis, of
 }

@@ -8,7 +8,7 @@ import (
 
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
-	"tallynet/metrics/report/fold"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
 
@@ -84,24 +84,30 @@ func (c *Cell) words() []string {
 	return []string{first.Name, margin}
 }
 
-// WriteCSV writes a row for each cell. The settings of numeric keys are numbers in s, bit/s, FLOP/s or B. Names of
-// choices that tie are joined by " = ". The margin is the cost of the next choice over that of the best.
-func (m *Map) WriteCSV(w io.Writer) error {
+// WriteCSV writes a row for each cell. Numeric keys are numbers, in columns named like the quantities of runs, which
+// end with the unit. Names of choices that tie are joined by " = ". The margin is the next choice's cost over that
+// of the best.
+func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 	var t table.Table
 	var keys []int
 	for k := range m.keys {
-		if slices.ContainsFunc(m.Cells, func(c Cell) bool { return c.value(&m.keys[k]) >= 0 }) {
-			keys = append(keys, k)
-			t.Columns = append(t.Columns, table.Column{Name: m.keys[k].Name})
+		if slices.ContainsFunc(m.Cells, func(c Cell) bool { return valueOf(c.cell, &m.keys[k]) >= 0 }) {
+			name := m.keys[k].Name
+			for _, q := range quantities {
+				if strings.HasPrefix(q.Key, name+"_") {
+					name = q.Key
+				}
+			}
+			keys, t.Columns = append(keys, k), append(t.Columns, table.Column{Name: name})
 		}
 	}
-	t.Columns = append(t.Columns, table.WordColumns("level", "setting", "by", "best", "tie", "cost", "margin", "low", "high",
-		"arrived", "runs")...)
+	t.Columns = append(t.Columns, table.WordColumns("level", "setting", "by", "best", "tie", "cost", "margin", "low",
+		"high", "arrived", "runs")...)
 	for i := range m.Cells {
 		c := &m.Cells[i]
 		var row []table.Cell
 		for _, k := range keys {
-			switch v := c.value(&m.keys[k]); {
+			switch v := valueOf(c.cell, &m.keys[k]); {
 			case v < 0:
 				row = append(row, table.Missing())
 			case m.keys[k].Numbers != nil:
@@ -113,16 +119,6 @@ func (m *Map) WriteCSV(w io.Writer) error {
 		t.Rows = append(t.Rows, append(row, c.row()...))
 	}
 	return t.WriteCSV(w)
-}
-
-// value returns the index of the value that a key has in a cell; -1 if it has none.
-func (c *Cell) value(k *fold.Key) int {
-	for _, at := range c.cell.At {
-		if at.Key == k.Name {
-			return slices.Index(k.Values, at.Text())
-		}
-	}
-	return -1
 }
 
 // row returns what a cell has after its settings in the file of the map.

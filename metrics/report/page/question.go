@@ -48,6 +48,7 @@ type crossed struct {
 	Axis    int     `json:"axis"`
 	Outcome int     `json:"outcome"`
 	Value   float64 `json:"value"`
+	At      []int   `json:"at"` // the value on each of Axes; -1: any
 	Text    string  `json:"text"`
 }
 
@@ -95,7 +96,14 @@ func (p *Page) Answer(a *result.Answer, s *fold.Summary) {
 	c.Map = decision.Of(a, s)
 	for _, x := range a.Crossovers {
 		if axis := axisOf(x.Along); axis >= 0 && x.Method != "grid" {
-			c.Crossed = append(c.Crossed, crossed{axis, outcome(x.By), x.Value, quantity.In(x.Unit, x.Value, 3)})
+			at := slices.Repeat([]int{-1}, len(c.Axes))
+			for _, setting := range strings.Split(x.At, ", ") {
+				key, value, _ := strings.Cut(setting, " ")
+				if k := slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == key }); axisOf(key) >= 0 {
+					at[axisOf(key)] = slices.Index(s.Keys[k].Values, value)
+				}
+			}
+			c.Crossed = append(c.Crossed, crossed{axis, outcome(x.By), x.Value, at, quantity.In(x.Unit, x.Value, 3)})
 		}
 	}
 	view := map[string]string{"map": "parameter", "lines": "parameter", "bars": "parameter", "scatter": "pareto"}

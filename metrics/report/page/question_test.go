@@ -28,7 +28,8 @@ func (g grid) asking(q result.Question) (Page, *result.Answer) {
 
 // A study with settings has the map first, then the chart that its answer names; one without has that chart first.
 func TestFirstCharts(t *testing.T) {
-	settings, _ := newStudy().asking(result.Question{Choose: []string{"algorithm", "topology.kind"}, By: []string{"time_s"},
+	settings, _ := newStudy().asking(result.Question{Choose: []string{"algorithm", "topology.kind"},
+		By:    []string{"time_s"},
 		Along: []string{"network.latency"}})
 	alone, _ := one().asking(result.Question{Choose: []string{"algorithm"}, By: []string{"payload_bytes", "time_s"}})
 	for _, c := range []struct {
@@ -112,13 +113,14 @@ func TestQuestionIsEdited(t *testing.T) {
 	v.show("map")
 	lines := func() string { return read[string](v, "document.getElementById('ask-lines').textContent") }
 	old := func() bool { return read[bool](v, "document.getElementById('headline').classList.contains('old')") }
-	if want := "ask:\n  choose: [algorithm, topology.kind]\n  along: network.latency\n  by: time"; lines() != want || old() {
+	want := "ask:\n  choose: [algorithm, topology.kind]\n  along: network.latency\n  by: time"
+	if lines() != want || old() {
 		t.Errorf("the question is %q, want %q", lines(), want)
 	}
 	by := slices.IndexFunc(c.Ask.By, func(b asking) bool { return b.Word == "bytes" })
 	v.set("ask", "by", strconv.Itoa(by))
 	v.set("ask", "along", "0")
-	want := "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
+	want = "ask:\n  choose: algorithm\n  along: [topology.kind, network.latency]\n  by: [bytes, time]"
 	if lines() != want || !old() {
 		t.Errorf("the question is %q, want %q", lines(), want)
 	}
@@ -163,5 +165,34 @@ func TestQuestionIsEdited(t *testing.T) {
 	state := again.follow(link, "document.getElementById('ask-lines').textContent")
 	if state != want {
 		t.Errorf("after %s the question is %q", link, state)
+	}
+}
+
+// A crossover along a key is a line in the chart over that key, at its value, where its other settings are shown.
+func TestCrossoversAreMarked(t *testing.T) {
+	b, f, _ := newStudy().folded()
+	s := f.Summary()
+	p := b.Page(s)
+	p.Title = "crossed"
+	found := result.Crossover{By: "time_s", Along: "network.latency", Below: "DAGM", Above: "DGBO", Unit: "s",
+		Method: "retimed", At: "topology.kind torus"}
+	at := func(value float64) result.Crossover { found.Value = value; return found }
+	p.Answer(answer.Of(answer.Study{Fold: f, Summary: s, Main: fold.TheEnd, Crossovers: []result.Crossover{at(0.00123),
+		at(5)}, Question: &result.Question{Choose: []string{"algorithm"}, By: []string{"time_s"},
+		Along: []string{"network.latency", "topology.kind"}}}), s)
+	v := open(t, p, 1000, 900)
+	v.show("parameter")
+	v.set("parameter", "axis0", "1")
+	const drawn = `[...document.querySelectorAll("#parameter svg text")].some(e =>
+		e.textContent === "1.23\u00a0ms" || e.textContent === "1.23 ms")`
+	const line = `(() => { const c = echarts.getInstanceByDom(document.getElementById("parameter"));
+		return [c.convertToPixel({xAxisIndex: 0}, 0.00123),
+			...c.getOption().series[0].markLine.data.map(d => c.convertToPixel({xAxisIndex: 0}, d.xAxis))]; })()`
+	if at := read[[]float64](v, line); len(at) != 2 || math.Abs(at[0]-at[1]) > 0.5 || !read[bool](v, drawn) {
+		t.Errorf("at pixel %v there are lines at %v: %q", at[0], at[1:], v.Text("parameter"))
+	}
+	v.set("parameter", "axis0", "0")
+	if n := option[int](v, "parameter", "(o.series[0].markLine && o.series[0].markLine.data || []).length"); n != 0 {
+		t.Errorf("%d lines where other settings are shown", n)
 	}
 }

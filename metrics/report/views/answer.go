@@ -31,6 +31,9 @@ func (s *StudyView) Ask(q *result.Question, found []result.Crossover) error {
 		of.Unranked = "No target was set, and the runs end at different accuracies: their costs are not ranked."
 	}
 	s.answered = answer.Of(of)
+	if text := onEdges(s.runs); text != "" {
+		s.answered.Sentences = slices.Insert(s.answered.Sentences, 1, text)
+	}
 	s.Summary.Sentences = s.answered.Sentences
 	return nil
 }

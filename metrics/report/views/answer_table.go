@@ -67,13 +67,15 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 		})
 	case several || len(cells) == 1:
 		who := "choice"
-		if slices.Equal(a.Question.Choose, []string{result.TheMethod}) {
+		if what := slices.Concat(a.Question.Choose, a.Question.Of); slices.Equal(what, []string{result.TheMethod}) {
 			who = "method"
 		}
 		f.Add(text(who), func(r answerRow) table.Cell { return table.Text(cmp.Or(r.Name, escape.Name(r.Method))) })
 	}
 	if slices.ContainsFunc(rows, func(r answerRow) bool { return r.Arrived < r.Runs }) {
-		tail.Add(text("reached"), func(r answerRow) table.Cell { return table.Text(fmt.Sprintf("%d/%d", r.Arrived, r.Runs)) })
+		tail.Add(text("reached"), func(r answerRow) table.Cell {
+			return table.Text(fmt.Sprintf("%d/%d", r.Arrived, r.Runs))
+		})
 	}
 	if n, room := len(beside), max(0, columns-1-len(f)-len(tail)); n > room {
 		for i := range room { // evenly, with the last

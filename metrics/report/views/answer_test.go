@@ -215,7 +215,7 @@ func TestArrivalComesFirst(t *testing.T) {
 		runs = append(runs, fast, priced(t, "sure", seed, 200, 10, ms, 0))
 	}
 	a := answered(t, true, runs...)
-	said(t, "arrival", a, "scatter", "Sure sends 2.0 kB to grad_norm2 <= 1.", "Sure takes 200 ms to the target.",
+	said(t, "arrival", a, "scatter", "sure sends 2.0 kB to grad_norm2 <= 1.", "sure takes 200 ms to the target.",
 		"Not every run gets to the target: fast in 5 of 10 runs; the others always.")
 	if c := a.Cells[0].Choices[1]; c.Name != "fast" || c.Arrived != 5 || c.Runs != 10 {
 		t.Errorf("%+v", c)

@@ -32,10 +32,19 @@ func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 		tail = append(tail, brief("Claims: "+papers.CountClaims(s.Claims).Short()+".", 1)...)
 	}
 	tail = append(tail, "All tables: --details. All columns: --wide.", "Page: "+page)
-	t := s.AnswerTable(math.MaxInt)
+	columns := map[bool]int{true: math.MaxInt, false: 6}[wide]
+	t := s.AnswerTable(columns)
+	if len(t.Rows) == 0 { // nothing is ranked
+		t = s.tables()[0]
+		n := min(columns, len(t.Columns))
+		t.Title, t.Notes, t.Columns = "", nil, t.Columns[:n]
+		for i := range t.Rows {
+			t.Rows[i] = t.Rows[i][:n]
+		}
+	}
 	all, shown := len(t.Rows), []string{strings.TrimSuffix(t.Text(math.MaxInt), "\n")}
 	if !wide {
-		t = s.AnswerTable(6)
+		t.Rows = t.Rows[:min(all, briefLines)]
 		shown = fitted(t)
 	}
 	var said []string
@@ -43,7 +52,7 @@ func (s *StudyView) WriteBrief(w io.Writer, page string, wide bool) error {
 	for i, sentence := range s.Summary.Sentences {
 		const headline, rows = 6, 5 // lines of the first sentence, and rows that the others leave room for
 		more := brief(sentence, headline)
-		if i > 0 && len(said)+len(more)+len(shown)-all+min(all, rows) > room {
+		if i > 0 && len(said)+len(more)+len(shown)-len(t.Rows)+min(all, rows) > room {
 			break
 		}
 		said = append(said, more...)

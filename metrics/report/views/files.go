@@ -45,7 +45,9 @@ func (s *StudyView) Files() (files []result.File, notes []string, err error) {
 		f.Width, f.FontSize = s.FigureWidth, s.FontSize
 		figures = append(figures, f)
 		files = append(append(files, f.PictureFiles()...), f.PrintFiles()...)
-		files = append(files, result.File{Name: "decision.csv", Write: m.WriteCSV})
+		files = append(files, result.File{Name: "decision.csv", Write: func(w io.Writer) error {
+			return m.WriteCSV(w, s.runs[0].Quantities())
+		}})
 	}
 	if s.isStudy() {
 		files = append(files, statisticsFiles(s.Summary)...)

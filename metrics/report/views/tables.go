@@ -30,9 +30,7 @@ func (s *StudyView) Write(w io.Writer, format string) error {
 	if s.About != "" {
 		d.Heading += ": " + s.About
 	}
-	if s.isStudy() {
-		d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
-	}
+	d.Findings = s.Summary.Sentences[:min(maxSentences, len(s.Summary.Sentences))]
 	for i := range s.Papers {
 		d.Tables = append(d.Tables, papers.PaperTable(&s.Papers[i]))
 	}

@@ -75,9 +75,9 @@ function linesOverGrid() {
       extra.push(ns ? band("band " + n, name, k.color, rows, yscale) : whiskers("whiskers " + n, name, k.color, rows.filter(r => r[1] !== null), yscale, beside(n)));
     });
     series.push(...extra);
-    const crossed = ns ? list(data.crossed).filter(k => k.axis === a && k.outcome === +c.outcome.value && k.value >= Math.min(...ns) && k.value <= Math.max(...ns)) : [];
-    if (crossed.length && series.length) series[0].markLine = {silent: true, symbol: "none", lineStyle: {color: css("--faint"), type: "dashed"},
-      label: {...letters(12), position: "insideEndTop", color: css("--faint"), formatter: p => crossed[p.dataIndex].text}, data: crossed.map(k => ({xAxis: k.value}))};
+    const crossed = ns ? list(data.crossed).filter(k => k.axis === a && k.outcome === +c.outcome.value && axes.every(b => k.at[b] < 0 || c["axis" + b].value === "" || k.at[b] === +c["axis" + b].value) && k.value >= Math.min(...ns) && k.value <= Math.max(...ns)) : [];
+    if (crossed.length && series.length) series[0].markLine = {silent: true, symbol: "none", precision: -1, lineStyle: {color: css("--faint"), type: "dashed"},
+      label: {...letters(12), position: "insideEndTop", color: css("--faint"), textBorderColor: css("--paper"), textBorderWidth: 3, formatter: p => crossed[p.dataIndex].text}, data: crossed.map(k => ({xAxis: k.value}))};
     const some = (words, what) => words.length > 0 && `${what}: ${words.slice(0, 12).join("; ")}${words.length > 12 ? `; and ${words.length - 12} more` : ""}.`;
     note("parameter", [crossed.length > 0 && "Dashed: where the best choice changes.", intervals && `The ${ns ? "bands" : "whiskers"} are ${data.level ? 100 * data.level + "% " : ""}intervals.`, some(none, "No value"), some(censored, "Censored")]);
     const out = base(`${o.name} over ${ax.name}, a line for each of ${lines.map(l => l.name).slice(0, 12).join("; ")}.`);

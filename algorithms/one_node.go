@@ -1,4 +1,0 @@
-package algorithms
-
-// oneNode returns the requirements of a bilevel method without communication.
-func oneNode() Requirements { return Requirements{Bilevel: true, OneNode: true} }
