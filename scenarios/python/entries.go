@@ -102,7 +102,8 @@ func methodEntry() catalog.AlgorithmEntry {
 				SingleLevel: a.String("levels") == "single",
 				PersonalY:   a.Bool("personal_y"), Server: algorithms.ServerAllowed}
 			return &method{file: path, name: a.String("method"), outer: a.Int("outer"),
-				args: plainArgs(keys.Get[jsonio.Object](a, "args")), needs: needs, patience: time.Duration(a.Duration("timeout"))}, nil
+				args: plainArgs(keys.Get[jsonio.Object](a, "args")), needs: needs,
+				patience: time.Duration(a.Duration("timeout"))}, nil
 		},
 	}
 }
