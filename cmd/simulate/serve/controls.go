@@ -220,7 +220,7 @@ func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) 
 		if key == topology || key == straggler {
 			of = aName
 		}
-		if now[key].Key == "" || !of.MatchString(value) {
+		if _, known := now[key]; !known || !of.MatchString(value) {
 			return nil, fmt.Errorf("%s: %q is not a value of this control", key, value)
 		}
 	}
@@ -234,7 +234,7 @@ func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) 
 	t.losses()
 	t.stragglers()
 	if v, ok := t.changed(seeds); ok {
-		c := t.now[seeds]
+		c := now[seeds]
 		t.set(c.path(file), v)
 	}
 	return t.all, t.err
