@@ -7,6 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/algorithms/cholesky"
+	"tallynet/algorithms/share"
 	"tallynet/node"
 )
 
@@ -32,7 +33,7 @@ var (
 
 func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
 	f.solve = nil
-	if s, ok := l.(StructuredGyy); ok {
+	if s, ok := l.(share.StructuredGyy); ok {
 		f.solve = s.FactorGyy(x, y, scale, shift)
 	}
 	if f.solve != nil {

@@ -7,9 +7,13 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"tallynet/algorithms/share"
 	"tallynet/metrics"
 	"tallynet/node"
 )
+
+// Local is one node's share of a problem.
+type Local = share.Local
 
 // Oracle is what an algorithm may ask of its own node's problem. Every call is
 // counted, weighted by the samples that it touches, and takes simulated time.
@@ -178,7 +182,7 @@ func (m *metered) FactorGyy(f *Factor, x, y []float64, scale, shift float64) err
 func (m *metered) HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense) {
 	q, cols := v.Dims()
 	m.charge(metrics.CallHVP, cols, false)
-	if b, ok := m.l.(BlockHVP); ok {
+	if b, ok := m.l.(share.BlockHVP); ok {
 		b.HessGyyMulMat(dst, x, y, v)
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"tallynet/algorithms"
@@ -52,9 +51,6 @@ func Build(s *spec.Scenario, seed uint64, loader *data.Loader) (*Instance, error
 	if err := checkNeed(s, in.networkBytes(), "topology", what,
 		"take a graph with fewer edges, such as exponential, or fewer nodes; "); err != nil {
 		return nil, err
-	}
-	if s.OnAllocate != nil {
-		s.OnAllocate(int64(min(in.Bytes(), math.MaxInt64/2)))
 	}
 	if err := in.Pose(loader); err != nil {
 		return nil, err

@@ -7,45 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"tallynet/metrics"
+	"tallynet/algorithms/share"
 )
 
-// Local is one node's share of a problem. It repeats algorithms.Local, which states the
-// contract, because neither package imports the other.
-type Local interface {
-	Dims() (p, q int)
-	F(x, y []float64) float64
-	G(x, y []float64) float64
-	GradFx(dst, x, y []float64) // dst (p) = ∇_x f
-	GradFy(dst, x, y []float64) // dst (q) = ∇_y f
-	GradGx(dst, x, y []float64) // dst (p) = ∇_x g
-	GradGy(dst, x, y []float64) // dst (q) = ∇_y g
-
-	HessGyyMul(dst, x, y, v []float64)         // dst (q) = (∇²_yy g) v, v (q)
-	JacGxyMul(dst, x, y, v []float64)          // dst (p) = (∇²_xy g) v, v (q)
-	HessGyy(dst *mat.SymDense, x, y []float64) // dst (q x q) = ∇²_yy g
-	JacGxy(dst *mat.Dense, x, y []float64)     // dst (p x q) = ∇²_xy g
-
-	Samples() (val, train int)
-	SetBatch(val, train []int)
-	Flops(c metrics.Call, samples int) float64
-}
-
-// BlockHVP multiplies the Hessian by many vectors at once; it repeats
-// algorithms.BlockHVP. Every Local of this package implements it.
-type BlockHVP interface {
-	// HessGyyMulMat sets dst (q x m) = (∇²_yy g) v, v (q x m). dst does not alias v.
-	HessGyyMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
-}
-
-// StructuredGyy solves with a shifted Hessian faster than a dense factorization does; it
-// repeats algorithms.StructuredGyy. Every Local of this package implements it.
-type StructuredGyy interface {
-	// FactorGyy returns a function that sets dst (q) = A⁻¹ b, A = scale ∇²_yy g + shift I at
-	// (x, y), valid until the next FactorGyy; dst does not alias b. It returns nil where a
-	// dense factorization is not slower, or where A is not safely positive definite.
-	FactorGyy(x, y []float64, scale, shift float64) (solve func(dst, b []float64))
-}
+// What a node's share of a problem is. Every Local of this package implements BlockHVP and StructuredGyy too.
+type (
+	Local         = share.Local
+	BlockHVP      = share.BlockHVP
+	StructuredGyy = share.StructuredGyy
+)
 
 // Problem is a problem split over nodes.
 type Problem interface {

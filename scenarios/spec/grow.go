@@ -64,6 +64,6 @@ func (s *Scenario) with(section, key string, value *keys.Value) (*Scenario, erro
 	if err != nil {
 		return nil, err
 	}
-	changed.Limits, changed.OnAllocate = s.Limits, s.OnAllocate
+	changed.Limits = s.Limits
 	return changed, nil
 }

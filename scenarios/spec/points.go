@@ -76,7 +76,7 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 			return err
 		}
 		values := g.settings(index)
-		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
+		sc.Limits = s.Limits
 		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
 		sc.Ask, sc.Claims, sc.Tables, sc.Figures = s.Ask, s.Claims, s.Tables, s.Figures // they are about the whole study
 		p := GridPoint{Values: values, Scenario: sc}
@@ -127,7 +127,7 @@ func (s *Scenario) WithNumber(key string, x float64) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	changed.Limits, changed.OnAllocate, changed.Algorithms = s.Limits, s.OnAllocate, s.Algorithms
+	changed.Limits, changed.Algorithms = s.Limits, s.Algorithms
 	return changed, nil
 }
 

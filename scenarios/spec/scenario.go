@@ -18,10 +18,7 @@ import (
 //
 // The sections dynamics, platform, tariffs, faults and silence may be missing; then their Args report Read() == false.
 type Scenario struct {
-	Limits Limits // resources that a study may use; they do not affect results
-	// OnAllocate, if not nil, is called with the approximate number of bytes that an instance and its runs need, before
-	// they are allocated. It may be called concurrently.
-	OnAllocate func(bytes int64)
+	Limits     Limits // resources that a study may use; they do not affect results
 	Version    int
 	Name       string // by default the base name of the file
 	About      string

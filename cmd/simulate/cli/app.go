@@ -45,8 +45,6 @@ type streams struct {
 	// Leave is closed when an interrupted command should save its results without waiting for
 	// runs that are inside a long computation. If nil, the command waits for all runs.
 	Leave <-chan struct{}
-	// Ahead receives the memory that a run will need, before the run allocates it.
-	Ahead func(bytes int64)
 	// Now returns the time of day for the provenance of results.
 	Now func() time.Time
 	// Blank reports whether a file is created empty. Tests set it to save the time that pictures take.
@@ -93,7 +91,6 @@ func (a *app) limited(s *spec.Scenario, err error) (*spec.Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.OnAllocate = a.io.Ahead
 	if a.limits != (spec.Limits{}) {
 		s.Limits = a.limits
 	}

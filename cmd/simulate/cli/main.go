@@ -9,7 +9,6 @@ import (
 
 	"golang.org/x/term"
 
-	"tallynet/cmd/simulate/largepages"
 	"tallynet/scenarios/catalog"
 )
 
@@ -28,8 +27,7 @@ func Main(cat *catalog.Catalog) int {
 	go ends.listen(signals)
 	streams := streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
 		Terminal: term.IsTerminal(int(os.Stdout.Fd())), Progress: term.IsTerminal(int(os.Stderr.Fd())),
-		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now,
-		Ahead: new(largepages.Heap).Prepare}
+		Busy: ends.busy.Store, Serving: func() { ends.serving.Store(true) }, Leave: graceAfter(ctx), Now: time.Now}
 	if !streams.Progress {
 		streams.Tick = time.Tick(time.Minute)
 	}

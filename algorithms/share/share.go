@@ -1,4 +1,5 @@
-package algorithms
+// Package share is what problems and algorithms know of each other.
+package share
 
 import (
 	"gonum.org/v1/gonum/mat"
@@ -11,7 +12,7 @@ import (
 //	min_x f(x, y*(x)),  y*(x) = argmin_y g(x, y),  x in R^p, y in R^q,
 //
 // as plain mathematics: nothing is counted and no time passes. Problems implement
-// it; algorithms never see it, they are given an Oracle.
+// it; algorithms never see it, they are given an algorithms.Oracle.
 //
 // f and g are means over the node's validation and training samples. Destinations
 // come first, have the right length, are overwritten and never alias an input.
