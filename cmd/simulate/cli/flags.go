@@ -45,19 +45,21 @@ var errValue = errors.New("invalid value")
 
 // flagError adds a suggestion to an error in the flags of a command.
 func flagError(c *cobra.Command, err error) error {
-	var missing *pflag.NotExistError
-	var invalid *pflag.InvalidValueError
 	hint := ""
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f, value := invalid.GetFlag(), invalid.GetValue()
-		if known, ok := f.Value.(*choice); ok {
-			return fmt.Errorf("%s: --%s %s is not known%s", c.Name(), f.Name, value, proposal(value, known.of))
+		asked := map[string]string{"uint64": fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64)),
+			"int": "a whole number", "bool": "true or false"}[f.Value.Type()]
+		if own, ok := f.Value.(*checked); ok {
+			if asked = own.asked; own.words != nil {
+				return fmt.Errorf("%s: --%s %s is not known%s", c.Name(), f.Name, value, proposal(value, own.words))
+			}
 		}
-		if asked := askedFor(f); asked != "" {
+		if asked != "" {
 			return fmt.Errorf("%s: --%s is %q; it must be %s", c.Name(), f.Name, value, asked)
 		}
 	}
-	if errors.As(err, &missing) {
+	if missing, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		if n := keys.Nearest(missing.GetSpecifiedName(), names); n != "" {
@@ -67,22 +69,26 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%s: %w%s (see %s --help)", c.Name(), err, hint, c.CommandPath())
 }
 
-// askedFor describes the values that a flag takes, or returns "" if it takes any text.
-func askedFor(f *pflag.Flag) string {
-	if _, ok := f.Value.(*count); ok {
-		return "a whole number of at least 1"
+// checked is the value of a flag that does not take any text.
+type checked struct {
+	text, kind string
+	words      []string // that it takes; nil: see asked
+	asked      string
+	set        func(text string) bool // false: the text is not taken
+}
+
+func (c *checked) String() string { return c.text }
+
+// Type names the values in the help.
+func (c *checked) Type() string { return c.kind }
+
+// Set takes a text.
+func (c *checked) Set(text string) error {
+	if !c.set(text) {
+		return errValue
 	}
-	switch f.Value.Type() {
-	case "uint64":
-		return fmt.Sprintf("a whole number from 0 to %d", uint64(math.MaxUint64))
-	case "int":
-		return "a whole number"
-	case "bool":
-		return "true or false"
-	case "size":
-		return "an amount of memory with its unit, as in 32GiB"
-	}
-	return ""
+	c.text = text
+	return nil
 }
 
 // parquetUsage describes --parquet.
@@ -94,7 +100,11 @@ func tableFormats() []string { return []string{"text", "md", "csv", "latex"} }
 // formatFlag adds --format, whose default is the first format.
 func formatFlag(flags *pflag.FlagSet, format *string, what string, formats []string) {
 	*format = formats[0]
-	flags.Var(&choice{format, formats}, "format", "format of "+what+": "+strings.Join(formats, ", "))
+	known := checked{text: *format, kind: "string", words: formats, set: func(text string) bool {
+		*format = text
+		return slices.Contains(formats, text)
+	}}
+	flags.Var(&known, "format", "format of "+what+": "+strings.Join(formats, ", "))
 }
 
 // extent is how much of a result is printed as text: all of it, or what fits a terminal.
@@ -120,35 +130,15 @@ func (a *app) print(shown *views.StudyView, folder, format string, e extent) err
 	return shown.Write(a.io.Out, format)
 }
 
-// choice is the value of a flag that takes one of several words.
-type choice struct {
-	word *string
-	of   []string
-}
-
-func (c *choice) String() string {
-	if c.word == nil {
-		return ""
-	}
-	return *c.word
-}
-
-// Type names the values in the help.
-func (c *choice) Type() string { return "string" }
-
-// Set accepts one of the words.
-func (c *choice) Set(word string) error {
-	if !slices.Contains(c.of, word) {
-		return errValue
-	}
-	*c.word = word
-	return nil
-}
-
 // countFlag adds a flag that takes a number of at least 1.
 func countFlag(flags *pflag.FlagSet, n *int, name string, standard int, usage string) {
 	*n = standard
-	flags.Var((*count)(n), name, usage)
+	flags.Var(&checked{text: strconv.Itoa(standard), kind: "int", asked: "a whole number of at least 1",
+		set: func(text string) bool {
+			given, err := strconv.Atoi(text)
+			*n = given
+			return err == nil && given > 0
+		}}, name, usage)
 }
 
 // workersFlag adds --workers, whose default is the number of cores.
@@ -157,48 +147,17 @@ func workersFlag(flags *pflag.FlagSet, n *int, usage string) {
 	flags.Lookup("workers").DefValue = "the number of cores"
 }
 
-// count is a number of at least 1.
-type count int
-
-func (c *count) String() string { return strconv.Itoa(int(*c)) }
-
-// Type names the values in the help.
-func (c *count) Type() string { return "int" }
-
-// Set parses a number of at least 1.
-func (c *count) Set(text string) error {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		return errValue
-	}
-	*c = count(n)
-	return nil
-}
-
 // limitFlags adds the flags that limit what a scenario may use.
 func limitFlags(flags *pflag.FlagSet, l *spec.Limits) {
 	*l = spec.DefaultLimits()
-	flags.Var((*memoryFlag)(&l.Bytes), "max-memory",
+	memory := checked{text: "8GiB", kind: "size", asked: "an amount of memory with its unit, as in 32GiB",
+		set: func(text string) bool {
+			given, err := keys.ParseSize(text)
+			l.Bytes = int64(given)
+			return err == nil && given > 0
+		}}
+	flags.Var(&memory, "max-memory",
 		"the memory that a problem, its methods and its data files\nmay need at most; graphs and checks have fixed limits")
-	flags.Lookup("max-memory").DefValue = "8GiB"
 	flags.BoolVar(&l.Code, "allow-code", false, "run the Python code that the scenario names, as its author wrote it")
 	countFlag(flags, &l.Runs, "max-runs", l.Runs, "the most runs that a study may have")
-}
-
-// memoryFlag is an amount of memory with its unit.
-type memoryFlag int64
-
-func (m *memoryFlag) String() string { return strings.ReplaceAll(spec.Bytes(int64(*m)), " ", "") }
-
-// Type names the values in the help.
-func (m *memoryFlag) Type() string { return "size" }
-
-// Set parses an amount above 0.
-func (m *memoryFlag) Set(text string) error {
-	n, err := keys.ParseSize(text)
-	if err != nil || n < 1 {
-		return errValue
-	}
-	*m = memoryFlag(n)
-	return nil
 }

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"tallynet/metrics/escape"
-	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/quantity"
@@ -168,13 +167,7 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	if path, err := filepath.Rel(from, filepath.Join(folder, "report.html")); err == nil {
 		e.Report = filepath.ToSlash(path)
 	}
-	runs := fold.Statuses{}
-	for _, g := range s.Groups {
-		for status, n := range g.Statuses {
-			runs[status] += n
-		}
-	}
-	e.Facts = append(e.Facts, quantity.Plural(s.Runs, "run")+": "+runs.String(), quantity.Plural(len(s.Labels), "method"))
+	e.Facts = append(e.Facts, quantity.Plural(s.Runs, "run")+": "+s.Statuses.String(), quantity.Plural(len(s.Labels), "method"))
 	if n := len(s.Points); n > 1 {
 		e.Facts = append(e.Facts, quantity.Plural(n, "grid point"))
 	}

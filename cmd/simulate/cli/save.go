@@ -117,8 +117,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		if ctx.Err() != nil {
 			return savedStudy{}, fmt.Errorf("%s: %w before any run of the result was finished; %s", name, errInterrupted, what)
 		}
-		var wrong *keys.FileError
-		if errors.As(stopped, &wrong) { // the same command would fail again
+		if _, wrong := errors.AsType[*keys.FileError](stopped); wrong { // the same command would fail again
 			return savedStudy{}, failed(stopped)
 		}
 		return savedStudy{}, failed(fmt.Errorf("%s: %w; %s", name, stopped, what))

@@ -282,8 +282,8 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 
 // withoutPlace removes the position from an error in a scenario that the user did not write.
 func withoutPlace(kind string, err error) error {
-	var wrong *keys.FileError
-	if !errors.As(err, &wrong) {
+	wrong, ok := errors.AsType[*keys.FileError](err)
+	if !ok {
 		return err
 	}
 	text := fmt.Sprintf("topology: %s: %s", kind, strings.TrimPrefix(wrong.Message, kind+": "))

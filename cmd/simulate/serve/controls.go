@@ -43,11 +43,6 @@ const (
 	seeds     = "seeds"
 )
 
-// allControls are the controls in that order.
-func allControls() []string {
-	return []string{topology, nodes, latency, bandwidth, loss, straggler, slowness, seeds}
-}
-
 // slow describes the slowness of each kind of straggler: its key, its label, its first value and the
 // range of the slider.
 var slow = map[string]struct {
@@ -60,8 +55,6 @@ var slow = map[string]struct {
 	"exponential": {"mean", "mean slowdown beyond 1", "0.5", 0.05, 50},
 	"pareto":      {"shape", "shape: the smaller, the heavier the tail", "2.5", 1.05, 20},
 }
-
-func stragglers() []string { return []string{"none", "constant", "lognormal", "exponential", "pareto"} }
 
 // controls returns the controls with the values of a scenario.
 func controls(s *spec.Scenario, cat *catalog.Catalog) []control {
@@ -97,7 +90,8 @@ func controls(s *spec.Scenario, cat *catalog.Catalog) []control {
 func stragglerControls(s *spec.Scenario) []control {
 	now := s.Compute.Section("straggler")
 	how := slow[now.Kind()]
-	which := control{Key: straggler, Label: "straggler", Kind: "choice", Value: now.Kind(), Choices: stragglers()}
+	which := control{Key: straggler, Label: "straggler", Kind: "choice", Value: now.Kind(),
+		Choices: []string{"none", "constant", "lognormal", "exponential", "pareto"}}
 	if now.Kind() == "none" {
 		return []control{which, {Key: slowness, Label: "slowness", Kind: "number", Low: 1, High: 10, Log: true,
 			Off: "there is no straggler"}}
@@ -217,18 +211,18 @@ var (
 
 // sets translates changes of controls into --set arguments for the file.
 func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) ([]string, error) {
+	now := map[string]control{}
+	for _, c := range controls(file, cat) {
+		now[c.Key] = c
+	}
 	for key, value := range changes {
 		of := aQuantity
 		if key == topology || key == straggler {
 			of = aName
 		}
-		if !slices.Contains(allControls(), key) || !of.MatchString(value) {
+		if _, known := now[key]; !known || !of.MatchString(value) {
 			return nil, fmt.Errorf("%s: %q is not a value of this control", key, value)
 		}
-	}
-	now := map[string]control{}
-	for _, c := range controls(file, cat) {
-		now[c.Key] = c
 	}
 	t := translation{file: file, cat: cat, changes: changes, now: now}
 	t.graph()
@@ -240,7 +234,7 @@ func sets(file *spec.Scenario, cat *catalog.Catalog, changes map[string]string) 
 	t.losses()
 	t.stragglers()
 	if v, ok := t.changed(seeds); ok {
-		c := t.now[seeds]
+		c := now[seeds]
 		t.set(c.path(file), v)
 	}
 	return t.all, t.err

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"tallynet/cmd/simulate/present"
-	"tallynet/metrics/report/page"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/spec"
@@ -160,8 +159,8 @@ func (s *Server) report(st *study.Study, runs []result.Run, command []string, ou
 	if err != nil {
 		return err
 	}
-	var f page.Fragment
-	if f, err = p.Fragment(); err != nil {
+	f, err := p.Fragment()
+	if err != nil {
 		return err
 	}
 	m := message{Page: &f, Progress: quantity.Plural(len(runs), "run") + " done."}

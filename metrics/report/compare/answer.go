@@ -8,7 +8,6 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/answer"
-	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
 
@@ -18,12 +17,7 @@ func (c *comparison) told(a, b *result.Report) (*result.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	equal := 0
-	for _, p := range c.pairs {
-		if p.a.Hash == p.b.Hash {
-			equal++
-		}
-	}
+	equal := equalPairs(c.pairs)
 	q := result.Question{Effect: []string{resultKey}, Of: []string{result.TheMethod}}
 	for _, k := range c.Keys {
 		if k.Name != resultKey {
@@ -33,11 +27,7 @@ func (c *comparison) told(a, b *result.Report) (*result.Answer, error) {
 	for _, item := range slices.Backward(metrics.Headlines()) {
 		q.By = append(q.By, item.ID)
 	}
-	of := answer.Study{Fold: c.fold, Summary: c.Summary, Question: &q, Main: fold.TheEnd, OnlyEffects: true}
-	if c.atTarget > 0 {
-		of.Main = 0
-	}
-	found := answer.Of(of)
+	found := answer.Of(answer.Study{Fold: c.fold, Summary: c.Summary, Question: &q, Main: c.at, OnlyEffects: true})
 	switch {
 	case equal == len(c.pairs) && equal == 1:
 		found.Sentences = []string{"A and B are equal: their runs have one hash."}

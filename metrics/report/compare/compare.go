@@ -32,17 +32,16 @@ func New(nameA, nameB string, a, b *result.Report) (*Compared, error) {
 		return nil, fmt.Errorf("no run of A has a partner in B with the same label, grid point and seed: A has %s; B has %s",
 			runNames(a), runNames(b))
 	}
-	c := comparison{pairs: pairs}
-	o := fold.Options{Seed: a.Runs[0].Seed}
+	o, at := fold.Options{Seed: a.Runs[0].Seed}, fold.TheEnd
 	if t, ok := commonTarget(pairs); ok {
-		o.Targets, c.atTarget, c.target = []result.Target{t}, 1, t
+		o.Targets, at = []result.Target{t}, 0
 		for _, condition := range t.Conditions {
 			if condition.Relation == ">=" {
 				o.More = append(o.More, condition.Metric)
 			}
 		}
 	}
-	c.fold = fold.New(o)
+	c := comparison{fold: fold.New(o), pairs: pairs, at: at}
 	var runs []*result.Run
 	for _, p := range pairs {
 		for side, r := range []*result.Run{p.a, p.b} {
@@ -138,110 +137,92 @@ func reports(r *result.Run, t result.Target) bool {
 // comparison is the study of two results.
 type comparison struct {
 	*fold.Summary
-	fold     *fold.Fold
-	pairs    []pair
-	atTarget int // how many targets there are: none or one
-	target   result.Target
+	fold  *fold.Fold
+	pairs []pair
+	at    int // the target that all runs state, which is the only one, or fold.TheEnd
+}
+
+// row is a method at a grid point: its groups of both results, and its pairs of runs.
+type row struct {
+	a, b  *fold.Group
+	pairs []pair
+}
+
+// rows returns the methods at the grid points, in order.
+func (c *comparison) rows() []row {
+	var rows []row
+	for i := range c.Groups {
+		g := &c.Groups[i]
+		at := c.Points[g.Point].Settings
+		rest, side := at[:len(at)-1], at[len(at)-1].Text()
+		k := slices.IndexFunc(rows, func(r row) bool {
+			return c.Labels[g.Label] == r.pairs[0].a.Label && rest.Equal(r.pairs[0].a.Point)
+		})
+		if k < 0 {
+			other := func(p pair) bool { return p.a.Label != c.Labels[g.Label] || !p.a.Point.Equal(rest) }
+			k, rows = len(rows), append(rows, row{pairs: slices.DeleteFunc(slices.Clone(c.pairs), other)})
+		}
+		if side == "A" {
+			rows[k].a = g
+		} else {
+			rows[k].b = g
+		}
+	}
+	return rows
 }
 
 // table has a row for each method and grid point: A, B and B/A of the main costs, where the runs ended, and whether
 // they are equal.
 func (c *comparison) table() table.Table {
-	title, at, main := "whole runs", fold.TheEnd, "grad_norm2"
-	if c.atTarget > 0 {
-		title, at, main = "to "+c.target.String(), 0, c.target.Conditions[0].Metric
+	title, main := "whole runs", "grad_norm2"
+	if c.at >= 0 {
+		title, main = "to "+c.Targets[c.at].Name, c.Targets[c.at].Conditions[0].Metric
 	}
-	var f table.Fields[int] // of A's groups, by index
-	f.Add(table.Column{Name: "method"}, func(i int) table.Cell { return table.Text(c.Labels[c.Groups[i].Label]) })
+	var f table.Fields[row]
+	f.Add(table.Column{Name: "method"}, func(r row) table.Cell { return table.Text(c.Labels[r.a.Label]) })
 	if len(c.Axes()) > 1 {
 		key := slices.IndexFunc(c.Keys, func(k fold.Key) bool { return k.Name == resultKey })
-		f.Add(table.Column{Name: "point"}, func(i int) table.Cell { return table.Text(c.PointName(c.Groups[i].Point, key)) })
+		f.Add(table.Column{Name: "point"}, func(r row) table.Cell { return table.Text(c.PointName(r.a.Point, key)) })
 	}
-	f.Add(table.Column{Name: "pairs"}, func(i int) table.Cell { return table.Text(c.reachedByBoth(i, at)) })
+	f.Add(table.Column{Name: "pairs"}, func(r row) table.Cell { return table.Text(c.reachedByBoth(r)) })
 	measured := func(name string, u metrics.Unit, at int, q fold.Quantity) {
-		f.Add(table.Column{Name: name + " A", Unit: u}, func(i int) table.Cell { return c.measured(&c.Groups[i], at, q) })
-		f.Add(table.Column{Name: "B", Unit: u}, func(i int) table.Cell {
-			return c.measured(c.partner(&c.Groups[i]), at, q)
-		})
+		value := func(g *fold.Group) table.Cell {
+			return table.Measured(float64(c.fold.Measure(g.Point, g.Label, at, q).Value))
+		}
+		f.Add(table.Column{Name: name + " A", Unit: u}, func(r row) table.Cell { return value(r.a) })
+		f.Add(table.Column{Name: "B", Unit: u}, func(r row) table.Cell { return value(r.b) })
 	}
 	for _, item := range metrics.Headlines() {
-		measured(item.Header(), item.Unit, at, fold.Quantity{Costs: []string{item.ID}})
-		f.Add(table.Column{Name: "B/A", Unit: table.Ratio}, func(i int) table.Cell { return c.ratio(i, at, item.ID) })
+		cost := fold.Quantity{Costs: []string{item.ID}}
+		measured(item.Header(), item.Unit, c.at, cost)
+		f.Add(table.Column{Name: "B/A", Unit: table.Ratio}, func(r row) table.Cell { return c.ratio(r, cost) })
 	}
 	measured("final "+main, metrics.Number, fold.TheEnd, fold.Quantity{Metric: main})
-	f.Add(table.Column{Name: "runs"}, func(i int) table.Cell { return table.Text(c.equal(&c.Groups[i])) })
-	var rows []int
-	for i := range c.Groups {
-		if c.partner(&c.Groups[i]) != nil {
-			rows = append(rows, i)
-		}
-	}
-	t := f.Table(title, rows)
+	f.Add(table.Column{Name: "runs"}, func(r row) table.Cell { return table.Text(r.equal()) })
+	t := f.Table(title, c.rows())
 	t.Notes = []string{
 		"A and B are what each result says by itself; B/A is the geometric mean over the pairs or, if runs did not get " +
 			"there, their median, in which a run that diverged, stalled or failed is infinite."}
 	return t
 }
 
-// measured returns a quantity of a group.
-func (c *comparison) measured(g *fold.Group, at int, q fold.Quantity) table.Cell {
-	return table.Measured(float64(c.fold.Measure(g.Point, g.Label, at, q).Value))
-}
-
-// rest returns the grid point of a group without the result.
-func (c *comparison) rest(g *fold.Group) result.Settings {
-	p := c.Points[g.Point].Settings
-	return p[:len(p)-1]
-}
-
-// side returns whose runs a group holds: A's or B's.
-func (c *comparison) side(g *fold.Group) string {
-	p := c.Points[g.Point].Settings
-	return p[len(p)-1].Text()
-}
-
-// partner returns B's group for one of A's; nil for one of B's.
-func (c *comparison) partner(a *fold.Group) *fold.Group {
-	if c.side(a) != "A" {
-		return nil
-	}
-	i := slices.IndexFunc(c.Groups, func(b fold.Group) bool {
-		return c.side(&b) == "B" && b.Label == a.Label && c.rest(&b).Equal(c.rest(a))
-	})
-	return &c.Groups[i] // only pairs were added
-}
-
-// between returns the comparison of B with A, A being group i, in a cost; nil if no pair has both.
-func (c *comparison) between(i, at int, id string) *fold.Comparison {
-	outcome := slices.IndexFunc(c.Outcomes, func(o fold.Outcome) bool {
-		return o.Target == at && strings.HasSuffix("."+o.ID, "."+id)
-	})
-	k := slices.IndexFunc(c.Comparisons, func(d fold.Comparison) bool {
-		return d.B == i && d.Outcome == outcome && d.Key >= 0 && c.Keys[d.Key].Name == resultKey
-	})
-	if k < 0 {
-		return nil
-	}
-	return &c.Comparisons[k]
-}
-
 // reachedByBoth returns how many pairs got there, and how many runs of each result if these are more.
-func (c *comparison) reachedByBoth(i, at int) string {
-	d := c.between(i, at, "payload_bytes")
+func (c *comparison) reachedByBoth(r row) string {
+	d, ok := c.fold.Compare(r.b, r.a, c.at, fold.Quantity{Costs: []string{"payload_bytes"}})
 	switch {
-	case d == nil:
-		return fmt.Sprintf("0/%d", c.Groups[i].Runs)
+	case !ok:
+		return fmt.Sprintf("0/%d", r.a.Runs)
 	case d.AOnly+d.BOnly == 0:
 		return fmt.Sprintf("%d/%d", d.Pairs, d.Pairs+d.Neither)
 	}
 	return fmt.Sprintf("%d/%d (A %d, B %d)", d.Pairs, d.Pairs+d.AOnly+d.BOnly+d.Neither, d.Pairs+d.BOnly, d.Pairs+d.AOnly)
 }
 
-// ratio returns B/A of a cost, A being group i.
-func (c *comparison) ratio(i, at int, id string) table.Cell {
-	d := c.between(i, at, id)
+// ratio returns B/A of a cost.
+func (c *comparison) ratio(r row, cost fold.Quantity) table.Cell {
+	d, ok := c.fold.Compare(r.b, r.a, c.at, cost)
 	switch {
-	case d == nil:
+	case !ok:
 		return table.Missing()
 	case !d.Ratio.Value.Finite() && d.Difference.Low == 0 && d.Difference.High == 0 && d.Difference.Value == 0:
 		return table.Integer(1) // 0 and 0
@@ -249,22 +230,25 @@ func (c *comparison) ratio(i, at int, id string) table.Cell {
 	return table.Measured(float64(d.Ratio.Value))
 }
 
-// equal returns how many pairs of a group have equal hashes.
-func (c *comparison) equal(a *fold.Group) string {
-	n, all := 0, 0
-	for _, p := range c.pairs {
-		if p.a.Label == c.Labels[a.Label] && p.a.Point.Equal(c.rest(a)) {
-			all++
-			if p.a.Hash == p.b.Hash {
-				n++
-			}
+// equalPairs counts the pairs whose runs have one hash.
+func equalPairs(pairs []pair) int {
+	n := 0
+	for _, p := range pairs {
+		if p.a.Hash == p.b.Hash {
+			n++
 		}
 	}
-	switch n {
-	case all:
+	return n
+}
+
+// equal returns how many pairs are equal.
+func (r row) equal() string {
+	switch n := equalPairs(r.pairs); n {
+	case len(r.pairs):
 		return "equal"
 	case 0:
 		return "differ"
+	default:
+		return fmt.Sprintf("%d equal", n)
 	}
-	return fmt.Sprintf("%d equal", n)
 }

@@ -87,18 +87,11 @@ func (w *work) add(a, b, key int) {
 		if key >= 0 && w.columns[o].costs == nil {
 			continue
 		}
-		if c, ok := w.comparison(a, b, o); ok {
-			c.Key = key
+		if c, ok := compared(w.groups[a], w.groups[b], w.columns[o], w.seed, stats.Level); ok {
+			c.Outcome, c.A, c.B, c.Key = o, a, b, key
 			w.Comparisons = append(w.Comparisons, c)
 		}
 	}
-}
-
-// comparison compares two groups in an outcome that both have.
-func (w *work) comparison(a, b, outcome int) (Comparison, bool) {
-	c, ok := compared(w.groups[a], w.groups[b], w.columns[outcome], w.seed, stats.Level)
-	c.Outcome, c.A, c.B = outcome, a, b
-	return c, ok
 }
 
 // Compare compares two groups in a quantity when they reach a target, or at TheEnd, as Summary does. A and B of the

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"tallynet/metrics/report/stats"
 )
 
 // Track is the costs and metrics of one run at its recorded iterations.
@@ -120,21 +122,8 @@ func (c *Curves) metric(tracks []Track, rows [][]int, metric int) (mid, low, hig
 			}
 		}
 		slices.Sort(values)
-		mid, low, high = append(mid, quantile(values, 0.5)), append(low, quantile(values, 0.25)), append(high,
-			quantile(values, 0.75))
+		mid, low = append(mid, stats.Quantile(values, 0.5)), append(low, stats.Quantile(values, 0.25))
+		high = append(high, stats.Quantile(values, 0.75))
 	}
 	return mid, low, high
-}
-
-// quantile returns a quantile of sorted values by linear interpolation; NaN if there are none.
-func quantile(sorted []float64, p float64) float64 {
-	if len(sorted) == 0 {
-		return math.NaN()
-	}
-	at := p * float64(len(sorted)-1)
-	i := int(at)
-	if i == len(sorted)-1 || sorted[i] == sorted[i+1] || at == float64(i) || math.IsInf(sorted[i], 0) {
-		return sorted[i]
-	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }

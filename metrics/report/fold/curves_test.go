@@ -91,21 +91,3 @@ func TestCostBetweenSamples(t *testing.T) {
 		}
 	}
 }
-
-// TestQuantile: of no value, of one, and between two of three.
-func TestQuantile(t *testing.T) {
-	if got := quantile(nil, 0.5); !math.IsNaN(got) {
-		t.Errorf("of nothing: %v", got)
-	}
-	for _, c := range []struct {
-		of      []float64
-		p, want float64
-	}{{[]float64{3}, 0.25, 3}, {[]float64{3}, 1, 3}, {[]float64{1, 2, 6}, 0.5, 2}, {[]float64{1, 2, 6}, 0.75, 4},
-		{[]float64{1, 2, math.Inf(1)}, 0.5, 2},
-		{[]float64{1, math.Inf(1), math.Inf(1)}, 0.75, math.Inf(1)}, {[]float64{1, 2, 6}, 0, 1},
-		{[]float64{1, 2, 6}, 1, 6}} {
-		if got := quantile(c.of, c.p); got != c.want {
-			t.Errorf("%v of %v: %v, want %v", c.p, c.of, got, c.want)
-		}
-	}
-}

@@ -64,21 +64,6 @@ func (s *Summary) KeyNames() []string {
 	return names
 }
 
-// ShortKey returns the last part of a swept key, or all of it if that would be ambiguous among keys.
-func ShortKey(key string, keys []string) string {
-	last := func(k string) string { return k[strings.LastIndexByte(k, '.')+1:] }
-	n := 0
-	for _, k := range keys {
-		if last(k) == last(key) {
-			n++
-		}
-	}
-	if n > 1 {
-		return key
-	}
-	return last(key)
-}
-
 // Setting returns the i-th value of the key in words: "latency = 1 ms", "8 nodes", "ring" for the kind of a graph, or
 // the name of a point. The separator stands between name and value.
 func (k *Key) Setting(i int, separator string) string {

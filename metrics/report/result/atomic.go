@@ -97,18 +97,11 @@ func (s *staging) add(path string, write func(io.Writer) error) error {
 	s.files = append(s.files, stagedFile{path, target, file.Name()})
 	defer file.Close() // if it is open still, another error or a panic is the one to report
 	buffer := bufio.NewWriterSize(file, 1<<16)
-	err = write(buffer)
-	if err == nil {
-		err = buffer.Flush()
-	}
-	if err == nil {
-		err = file.Sync()
-	}
-	if err == nil {
-		err = file.Close()
-	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
+	all := func() error { return write(buffer) }
+	for _, step := range []func() error{all, buffer.Flush, file.Sync, file.Close} {
+		if err := step(); err != nil {
+			return fmt.Errorf("write %s: %w", path, err)
+		}
 	}
 	return nil
 }
@@ -200,8 +193,7 @@ func createBeside(target string) (*os.File, error) {
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
-		var wrong *fs.PathError
-		if errors.As(err, &wrong) { // the temporary file is no name that the user knows
+		if wrong, ok := errors.AsType[*fs.PathError](err); ok { // the temporary file is no name that the user knows
 			err = fmt.Errorf("a file in the folder %s: %w", filepath.Dir(target), wrong.Err)
 		}
 		return file, err

@@ -69,7 +69,7 @@ func (f rowFile[T]) sheet(r *Report, lead table.Fields[place]) (table.Sheet, err
 // file returns the file of a report.
 func (f rowFile[T]) file(r *Report) File {
 	return File{f.name, func(w io.Writer) error {
-		s, err := f.sheet(r, slices.Concat(identity(), r.pointTexts()))
+		s, err := f.sheet(r, slices.Concat(identity(), r.settingFields("", pointOf, false)))
 		if err != nil {
 			return err
 		}

@@ -314,8 +314,4 @@ func TestStoreHasAndCounts(t *testing.T) {
 	if err := release(); err != nil {
 		t.Error(err)
 	}
-	a, b := s.codec(), s.codec()
-	if s.free(a); a == b || s.codec() != a || s.codec() == a {
-		t.Error("a codec is in use twice, or not used again")
-	}
 }

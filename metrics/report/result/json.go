@@ -1,7 +1,6 @@
 package result
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -15,43 +14,33 @@ import (
 // WriteJSON writes result.json: indented, with arrays and objects that hold only plain values on one line. It holds
 // one run in memory at a time.
 func (r *Report) WriteJSON(w io.Writer) error {
-	head := *r
-	head.Schema, head.Runs, head.Claims, head.Tables, head.Written = Schema, []Run{}, nil, nil,
-		nil // a reader wants a list, not null
-	compact, err := jsonio.Marshal(&head)
+	rest := *r
+	rest.Schema, rest.Runs = Schema, []Run{}
+	compact, err := jsonio.Marshal(&rest)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
-	const noRuns = "[]"
-	separator := "[\n    "
-	text := string(jsonio.Indent(compact, 0))
-	at := strings.LastIndex(text, noRuns) // the last key, while what follows is empty
-	list := &listWriter{w: w}
-	list.write(text[:at])
+	const key = "\n  \"runs\": [" // with this indentation it is a key of the whole, and no text has a line break
+	before, after, _ := strings.Cut(string(jsonio.Indent(compact, 0)), key)
+	text := before + key
 	for i := range r.Runs {
 		run, err := r.Runs[i].whole()
 		if err != nil {
 			return err
 		}
-		list.write(separator + list.text(run, 2))
-		separator = ",\n    "
+		if compact, err = jsonio.Marshal(run); err != nil {
+			return fmt.Errorf("result: %w", err)
+		}
+		if i > 0 {
+			text = ","
+		}
+		if _, err := io.WriteString(w, text+"\n    "+string(jsonio.Indent(compact, 2))); err != nil {
+			return err
+		}
+		text = "\n  "
 	}
-	if len(r.Runs) == 0 {
-		list.write(noRuns)
-	} else {
-		list.write("\n  ]")
-	}
-	if len(r.Claims) > 0 {
-		list.key("claims", r.Claims)
-	}
-	if len(r.Tables) > 0 {
-		list.key("tables", r.Tables)
-	}
-	if len(r.Written) > 0 {
-		list.key("files", r.Written)
-	}
-	list.write("\n}\n")
-	return list.err
+	_, err = io.WriteString(w, text+after+"\n")
+	return err
 }
 
 // whole returns the run for result.json.
@@ -66,32 +55,6 @@ func (r *Run) whole() (*Run, error) {
 		return &c, nil
 	}
 	return full, nil
-}
-
-// listWriter writes JSON in the layout of jsonio.Indent. It keeps the first error.
-type listWriter struct {
-	w   io.Writer
-	err error
-}
-
-func (l *listWriter) write(text string) {
-	if l.err == nil {
-		_, l.err = io.WriteString(l.w, text)
-	}
-}
-
-// key writes another key of the outermost object.
-func (l *listWriter) key(name string, value any) {
-	l.write(fmt.Sprintf(",\n  %q: %s", name, l.text(value, 1)))
-}
-
-// text returns a value as JSON at a depth.
-func (l *listWriter) text(value any, depth int) string {
-	compact, err := jsonio.Marshal(value)
-	if err != nil {
-		l.err = cmp.Or(l.err, fmt.Errorf("result: %w", err))
-	}
-	return string(jsonio.Indent(compact, depth))
 }
 
 // trajectory returns the iterates of the samples.

@@ -211,15 +211,6 @@ func (r *Run) Quantities() Settings {
 	return *r.Numbers
 }
 
-// keys returns the keys in order.
-func (p Settings) keys() []string {
-	var keys []string
-	for _, s := range p {
-		keys = append(keys, s.Key)
-	}
-	return keys
-}
-
 // Get returns the text of a key, if it is there.
 func (p Settings) Get(key string) (string, bool) {
 	for _, s := range p {

@@ -25,8 +25,8 @@ func runField(name string, of table.Type, cell func(place) table.Cell) table.Fie
 // metrics; its totals, the costs to each target, and the swept values with units as numbers. A swept key or a
 // parameter that has values of several types has a column of texts.
 func (r *Report) RunSheet() (table.Sheet, error) {
-	fields := slices.Concat(identity(), r.settingFields("", func(run *Run) Settings { return run.Point }),
-		r.settingFields("parameters.", func(run *Run) Settings { return run.Parameters }), ending(), r.finalFields(),
+	fields := slices.Concat(identity(), r.settingFields("", pointOf, true),
+		r.settingFields("parameters.", func(run *Run) Settings { return run.Parameters }, true), ending(), r.finalFields(),
 		totalFields(), r.targetFields(), r.quantityFields())
 	s := table.Sheet{Columns: fields.Columns()}
 	s.Each = func(add func([]table.Cell) error) error {
@@ -51,13 +51,15 @@ func (r *Report) WriteRuns(w io.Writer) error {
 
 // quantityFields returns the swept values with units as numbers.
 func (r *Report) quantityFields() table.Fields[place] {
-	return r.settingFields("", (*Run).Quantities)
+	return r.settingFields("", (*Run).Quantities, true)
 }
+
+// pointOf returns the swept values of a run.
+func pointOf(r *Run) Settings { return r.Point }
 
 // IterationSheet has the rows and columns of iterations.csv.
 func (r *Report) IterationSheet() (table.Sheet, error) {
-	point := r.settingFields("", func(run *Run) Settings { return run.Point })
-	return iterationFile.sheet(r, slices.Concat(identity(), point))
+	return iterationFile.sheet(r, slices.Concat(identity(), r.settingFields("", pointOf, true)))
 }
 
 // identity returns the fields that say which run a row is of.
@@ -80,37 +82,30 @@ func ending() table.Fields[place] {
 	}
 }
 
-// pointTexts returns a field for each swept key, as text.
-func (r *Report) pointTexts() table.Fields[place] {
-	var fields table.Fields[place]
-	for _, key := range r.allNames(func(run *Run) []string { return run.Point.keys() }) {
-		fields = append(fields, runField(key, table.Words, func(p place) table.Cell {
-			text, _ := p.Point.Get(key)
-			return table.Text(text)
-		}))
-	}
-	return fields
-}
-
-// settingFields returns a field for each key of some settings of the runs, in the order of first appearance, in the
-// type that holds all values.
-func (r *Report) settingFields(prefix string, of func(*Run) Settings) table.Fields[place] {
+// settingFields returns a field for each key of some settings of the runs, in the order of first appearance: as text
+// or, if typed is true, in the type that holds all values.
+func (r *Report) settingFields(prefix string, of func(*Run) Settings, typed bool) table.Fields[place] {
 	types := map[string]table.Type{}
+	var keys []string
 	for i := range r.Runs {
 		for _, s := range of(&r.Runs[i]) {
-			types[s.Key] = common(types[s.Key], s.cell().Type)
+			held, known := types[s.Key]
+			if !known {
+				keys = append(keys, s.Key)
+			}
+			types[s.Key] = common(held, s.cell().Type)
 		}
 	}
 	var fields table.Fields[place]
-	for _, key := range r.allNames(func(run *Run) []string { return of(run).keys() }) {
+	for _, key := range keys {
 		held := types[key]
-		if held == table.Nothing { // all are null
+		if held == table.Nothing || !typed { // nothing: all are null
 			held = table.Words
 		}
 		fields = append(fields, runField(prefix+key, held, func(p place) table.Cell {
 			text, _ := of(p.Run).Get(key)
 			switch c := of(p.Run).Cell(key); {
-			case c.Type == table.Nothing || c.Type == held:
+			case typed && (c.Type == table.Nothing || c.Type == held):
 				return c
 			case held == table.Reals:
 				return table.Number(c.Float())

@@ -20,7 +20,7 @@ type RunStore struct {
 	order  []string             // their keys, the first that was read first
 	size   int                  // of all of them
 	wrote  map[string]bool
-	codecs []*runCodec // that nobody uses
+	codecs sync.Pool
 }
 
 // recentRun is a decoded run with its size as gob. Decoded it takes four times as many bytes.
@@ -44,7 +44,8 @@ func OpenRunStore(folder string) (*RunStore, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	return &RunStore{folder: folder, recent: map[string]recentRun{}, wrote: map[string]bool{}}, nil
+	return &RunStore{folder: folder, recent: map[string]recentRun{}, wrote: map[string]bool{},
+		codecs: sync.Pool{New: func() any { return newRunCodec() }}}, nil
 }
 
 // Folder returns the folder of the store.
@@ -65,7 +66,7 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	if err != nil {
 		return nil, err // it names the path
 	}
-	codec := s.codec()
+	codec := s.codecs.Get().(*runCodec)
 	run, err := codec.decode(file, key)
 	size := codec.size
 	s.free(codec)
@@ -76,28 +77,15 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	return run, nil
 }
 
-// codec returns an idle codec, and free returns it to the pool.
-func (s *RunStore) codec() *runCodec {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if n := len(s.codecs); n > 0 {
-		c := s.codecs[n-1]
-		s.codecs = s.codecs[:n-1]
-		return c
-	}
-	return newRunCodec()
-}
-
+// free returns a codec to the pool.
 func (s *RunStore) free(c *runCodec) {
 	c.shrink()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.codecs = append(s.codecs, c)
+	s.codecs.Put(c)
 }
 
 // Put stores a run under a key. It is on the disk when Put returns.
 func (s *RunStore) Put(key string, run *Run) error {
-	codec := s.codec()
+	codec := s.codecs.Get().(*runCodec)
 	err := WriteFile(s.path(key), func(w io.Writer) error { return codec.encode(w, key, run) })
 	s.free(codec)
 	if err != nil {

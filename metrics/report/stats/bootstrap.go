@@ -56,20 +56,23 @@ func bcaInterval(estimate float64, replicates, jackknife []float64) (low, high f
 	}
 	end := func(z float64) float64 {
 		z = bias + (bias+z)/(1-acceleration*(bias+z))
-		return interpolate(replicates, distuv.UnitNormal.CDF(z))
+		return Quantile(replicates, distuv.UnitNormal.CDF(z))
 	}
 	z := distuv.UnitNormal.Quantile((1 + Level) / 2)
 	return end(-z), end(z)
 }
 
-// interpolate returns a quantile of sorted values by linear interpolation; p = 0 is the
-// smallest value and p = 1 the largest. It returns NaN if p is NaN.
-func interpolate(sorted []float64, p float64) float64 {
-	if math.IsNaN(p) {
-		return p
+// Quantile returns a quantile of sorted values by linear interpolation; p = 0 is the smallest value and p = 1 the
+// largest. It returns NaN if there are no values or p is NaN.
+func Quantile(sorted []float64, p float64) float64 {
+	if len(sorted) == 0 || math.IsNaN(p) {
+		return math.NaN()
 	}
 	at := p * float64(len(sorted)-1)
-	i := min(int(at), len(sorted)-2)
+	i := int(at)
+	if i == len(sorted)-1 || sorted[i] == sorted[i+1] || at == float64(i) || math.IsInf(sorted[i], 0) {
+		return sorted[i]
+	}
 	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
 }
 
@@ -81,11 +84,11 @@ func Median(x []float64, seed uint64) Estimate {
 	}
 	median := func(sample []float64) float64 {
 		slices.Sort(sample)
-		return interpolate(sample, 0.5)
+		return Quantile(sample, 0.5)
 	}
 	all := resampled(x, seed, median)
 	slices.Sort(all)
-	low, high := interpolate(all, (1-Level)/2), interpolate(all, (1+Level)/2)
+	low, high := Quantile(all, (1-Level)/2), Quantile(all, (1+Level)/2)
 	return between(median(slices.Clone(x)), low, high, len(x), percentiles)
 }
 

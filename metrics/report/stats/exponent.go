@@ -9,6 +9,18 @@ import (
 // leastScale is the least number of different x for an exponent of scaling.
 const leastScale = 5
 
+// replicated returns the different x in order, with the values at each of them.
+func replicated(x, y []float64) (at []float64, byX [][]float64) {
+	paired(x, y)
+	at = slices.Compact(slices.Sorted(slices.Values(x)))
+	byX = make([][]float64, len(at))
+	for i := range x {
+		k, _ := slices.BinarySearch(at, x[i])
+		byX[k] = append(byX[k], y[i])
+	}
+	return at, byX
+}
+
 // Exponent estimates b in y ~ x^b from replicates: y[i] was measured at x[i], and the k-th
 // value at each x belongs to the k-th replicate. It is the slope of the mean of log y over
 // log x. Two things can be wrong with such a number: the replicates differ, and the points
@@ -16,15 +28,9 @@ const leastScale = 5
 // of the replicates' own slopes, as by Mean with the seed, and the interval of the least
 // squares fit. It wants at least five different x, and at least two replicates.
 func Exponent(x, y []float64, seed uint64) Estimate {
-	paired(x, y)
-	at := slices.Compact(slices.Sorted(slices.Values(x)))
+	at, byX := replicated(x, y)
 	if len(at) < leastScale {
 		return nothing(len(x), fmt.Sprintf("an exponent needs at least %d different x, got %d", leastScale, len(at)))
-	}
-	byX := make([][]float64, len(at)) // the replicates at each x
-	for i := range x {
-		k, _ := slices.BinarySearch(at, x[i])
-		byX[k] = append(byX[k], y[i])
 	}
 	replicates := len(byX[0])
 	means := make([]float64, len(at)) // geometric
@@ -60,15 +66,9 @@ func Exponent(x, y []float64, seed uint64) Estimate {
 // the rate of y^(1/p) between neighbouring x does not know a, and grows like x^(q-1) at the
 // middle between them. It wants at least six different x.
 func Growth(x, y []float64, p float64, seed uint64) Estimate {
-	paired(x, y)
-	at := slices.Compact(slices.Sorted(slices.Values(x)))
+	at, byX := replicated(x, y)
 	if len(at) <= leastScale {
 		return nothing(len(x), fmt.Sprintf("a growth needs at least %d different x, got %d", leastScale+1, len(at)))
-	}
-	byX := make([][]float64, len(at))
-	for i := range x {
-		k, _ := slices.BinarySearch(at, x[i])
-		byX[k] = append(byX[k], math.Pow(y[i], 1/p))
 	}
 	var middles, rates []float64
 	for k := 1; k < len(at); k++ {
@@ -77,7 +77,7 @@ func Growth(x, y []float64, p float64, seed uint64) Estimate {
 		}
 		for r := range byX[k] {
 			middles = append(middles, (at[k-1]+at[k])/2)
-			rates = append(rates, (byX[k][r]-byX[k-1][r])/(at[k]-at[k-1]))
+			rates = append(rates, (math.Pow(byX[k][r], 1/p)-math.Pow(byX[k-1][r], 1/p))/(at[k]-at[k-1]))
 		}
 	}
 	e := Exponent(middles, rates, seed)
