@@ -101,8 +101,8 @@ func methodEntry() catalog.AlgorithmEntry {
 			needs := algorithms.Requirements{Bilevel: a.String("levels") == "bilevel",
 				SingleLevel: a.String("levels") == "single",
 				PersonalY:   a.Bool("personal_y"), Server: algorithms.ServerAllowed}
-			return &method{file: path, name: a.String("method"), outer: a.Int("outer"), args: plainArgs(keys.Get[jsonio.Object](a, "args")),
-				needs:    needs,
+			return &method{file: path, name: a.String("method"), outer: a.Int("outer"),
+				args: plainArgs(keys.Get[jsonio.Object](a, "args")), needs: needs,
 				patience: time.Duration(a.Duration("timeout"))}, nil
 		},
 	}
