@@ -76,8 +76,7 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		case a.given[p.Name] || a.values[p.Name] != nil:
 		case p.Required && !a.meant[p.Name]:
 			r.Fail(keyPos, path, p.write("write "), "%s is missing: %s", p.Name, p.About)
-		case p.With != "" && a.values[p.With] != nil && a.values[p.With] == Named(params, p.With).Default:
-			// an explicit default counts as left out
+		case p.With != "" && a.isDefault(p.With): // an explicit default counts as left out
 		default:
 			if v, ok := r.standard(JoinKey(path, p.Name), keyPos, p); ok {
 				a.values[p.Name] = v
@@ -85,6 +84,12 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		}
 	}
 	return a
+}
+
+// isDefault reports whether a key has its default value.
+func (a Args) isDefault(key string) bool {
+	p := Named(a.params, key)
+	return p != nil && p.Default != nil && a.values[key] == p.Default
 }
 
 // standard returns the default of a key that the file lacks.
