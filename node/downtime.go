@@ -37,7 +37,10 @@ func (c *Context) waitUntilUp() {
 	switch until, down := endOf(c.outages(), c.now); {
 	case !down:
 	case until >= sim.Horizon:
-		c.suspendForever()
+		if p, ok := c.handler.(*program); ok {
+			p.proc.wait = wait{kind: waitNothing, since: c.now}
+			p.proc.suspend()
+		}
 	default:
 		c.idleUntil(until)
 	}
@@ -53,14 +56,6 @@ func (c *Context) idleUntil(until sim.Time) {
 	c.spent.Waits.Timer += d
 	c.spent.Path.Idle += d
 	c.now = until
-}
-
-// suspendForever suspends the program of a node whose host never comes back.
-func (c *Context) suspendForever() {
-	if p, ok := c.handler.(*program); ok {
-		p.proc.wait = wait{kind: waitNothing, since: c.now}
-		p.proc.suspend()
-	}
 }
 
 func (c *Context) outages() *channel.Outages {

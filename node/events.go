@@ -47,19 +47,31 @@ func (n *Network) dispatch(e *sim.Event) bool {
 	if kind < outageBegins && !n.outdated(e) || kind >= outageBegins && n.queue.Len() >= n.faults.outages {
 		n.clock = min(e.At, sim.Horizon)
 	}
-	if kind >= finishes { // of the fabric, not of a node
-		if kind <= settles {
-			return n.flow(e)
+	if e.At >= sim.Horizon {
+		n.queue.Push(*e) // it did not happen
+		who := fmt.Sprintf("node %d", e.To)
+		switch {
+		case kind > settles:
+			who = "a message on its way"
+		case kind >= finishes:
+			who = "a message under way"
 		}
-		return n.fault(e)
+		n.fail(fmt.Errorf("%s: %w", who, errHorizon))
+		return false
+	}
+	switch kind {
+	case finishes, settles:
+		n.flow(e)
+		return true
+	case departs:
+		n.depart(e)
+		return n.goesOn()
+	case outageBegins, outageEnds:
+		n.outageEvent(e)
+		return n.goesOn()
 	}
 	c := &n.nodes[e.To]
 	n.current = c
-	if e.At >= sim.Horizon {
-		n.queue.Push(*e) // it did not happen
-		n.fail(fmt.Errorf("node %d: %w", c.id, errHorizon))
-		return false
-	}
 	if err := c.countAtInstant(e); err != nil {
 		n.queue.Push(*e) // it did not happen
 		n.fail(fmt.Errorf("node %d at %v: %w", c.id, e.At, err))

@@ -144,21 +144,6 @@ func (n *Network) startFaults() error {
 	return nil
 }
 
-// fault handles a departure or an outage event.
-func (n *Network) fault(e *sim.Event) bool {
-	if e.At >= sim.Horizon {
-		n.queue.Push(*e) // it did not happen
-		n.fail(fmt.Errorf("a message on its way: %w", errHorizon))
-		return false
-	}
-	if kindOf(e) == departs {
-		n.depart(e)
-	} else {
-		n.outageEvent(e)
-	}
-	return n.goesOn()
-}
-
 // outageEvent handles the beginning or end of an outage. If no other event is pending, further outages cannot
 // change anything, and none is queued.
 func (n *Network) outageEvent(e *sim.Event) {
@@ -172,7 +157,10 @@ func (n *Network) outageEvent(e *sim.Event) {
 		n.hostFails(int(e.Ref), e.At)
 	case of == ofHost:
 		o = f.hosts[e.Ref]
-		n.hostReturns(int(e.Ref))
+		f.down[e.Ref] = false
+		for _, link := range f.linksOf[e.Ref] {
+			f.cuts[link]--
+		}
 	case begins:
 		o = f.links[of]
 		n.cut(of, e.At)
@@ -218,14 +206,6 @@ func (n *Network) hostFails(i int, t sim.Time) {
 		if !n.cfg.Recorder.Gone(&r) {
 			n.stop = true
 		}
-	}
-}
-
-func (n *Network) hostReturns(i int) {
-	f := &n.faults
-	f.down[i] = false
-	for _, link := range f.linksOf[i] {
-		f.cuts[link]--
 	}
 }
 

@@ -1,7 +1,6 @@
 package node
 
 import (
-	"fmt"
 	"math"
 
 	"tallynet/channel"
@@ -51,12 +50,7 @@ func (n *Network) settleAt(t sim.Time) {
 }
 
 // flow handles an event of the fabric.
-func (n *Network) flow(e *sim.Event) bool {
-	if e.At >= sim.Horizon {
-		n.queue.Push(*e) // it did not happen
-		n.fail(fmt.Errorf("a message under way: %w", errHorizon))
-		return false
-	}
+func (n *Network) flow(e *sim.Event) {
 	f := &n.flows
 	switch {
 	case kindOf(e) == settles:
@@ -73,7 +67,6 @@ func (n *Network) flow(e *sim.Event) bool {
 		}
 		n.settleAt(e.At)
 	}
-	return true
 }
 
 // outdated reports whether an event changes nothing: a wake of an old number, or an event of a lost message.

@@ -105,17 +105,11 @@ type transit struct {
 
 // expect records that a message was sent to a node on a link.
 func (n *Network) expect(to, link int, m transit) {
-	if g, ok := n.nodes[to].handler.(*program); ok {
-		g.expect(int(n.senderIndex[link]), m)
-	}
-}
-
-// expect records that neighbour k of the program's node sent it a message.
-func (g *program) expect(k int, m transit) {
-	p := &g.proc
-	if g.next == nil || g.done {
+	g, ok := n.nodes[to].handler.(*program)
+	if !ok || g.next == nil || g.done {
 		return
 	}
+	p, k := &g.proc, n.senderIndex[link]
 	o := p.expected
 	o.inTransit[k] = append(o.inTransit[k], m)
 	if p.lookahead == nil && p.awaits(m) {

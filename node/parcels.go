@@ -110,8 +110,8 @@ func (n *Network) lose(link, i int, t sim.Time) {
 		next, _ = endOf(n.faults.hosts[l.From], min(t+again.Wait(int(p.failed)), 2*sim.Horizon))
 	}
 	back, _ := endOf(f.links[link], t)
-	if next >= sim.Horizon || back >= sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
-		n.cfg.Faults.Forget && f.down[l.From] {
+	if next >= sim.Horizon || back >= sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts ||
+		f.gone[l.From] || f.gone[l.To] || n.cfg.Faults.Forget && f.down[l.From] {
 		n.drop(link, i, t)
 		return
 	}

@@ -5,7 +5,7 @@ import (
 )
 
 // Selection is an expression in the language of checks that selects the runs of a curve.
-type Selection struct{ check *Check }
+type Selection struct{ *Check }
 
 // CompileSelection parses an expression whose value is a list of runs. A single run is a list of one. The error is an
 // *Error.
@@ -22,12 +22,9 @@ func CompileSelection(text string, scope Scope) (*Selection, error) {
 	return &Selection{c}, nil
 }
 
-// Labels returns the labels whose runs may be selected.
-func (g *Selection) Labels() []string { return g.check.labels }
-
 // Evaluate returns the selected runs, or the reason why there are none. It accepts runs however they ended.
 func (g *Selection) Evaluate(runs []result.Run) (chosen []*result.Run, reason string) {
-	e := g.check.evaluation(views(runs))
+	e := g.evaluation(views(runs))
 	value, wrong := e.run()
 	switch {
 	case wrong != nil:

@@ -10,7 +10,7 @@ import (
 
 // List is an expression in the language of checks whose value is the cells of a row: numbers, intervals and texts.
 type List struct {
-	check   *Check
+	*Check
 	columns int
 }
 
@@ -30,19 +30,13 @@ func CompileList(text string, columns int, scope Scope) (*List, error) {
 	return l, nil
 }
 
-// Labels returns the labels whose runs the list needs.
-func (l *List) Labels() []string { return l.check.labels }
-
-// Metrics returns the metrics that the list names.
-func (l *List) Metrics() []string { return l.check.metrics }
-
 // Evaluate returns the cells, and the reason why some of them are not numbers. There are no cells if a run is missing
 // or ended too early.
 func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason string) {
-	if reason := l.check.absent(runs); reason != "" {
+	if reason := l.absent(runs); reason != "" {
 		return nil, reason
 	}
-	e := l.check.evaluation(views(runs))
+	e := l.evaluation(views(runs))
 	value, wrong := e.run()
 	reason = e.undecided(wrong)
 	if wrong != nil || value == nil || e.unfinished() != "" {

@@ -167,7 +167,8 @@ func (w *walker) unknown(n ast.Node, name, what string) any {
 	for _, l := range w.scope.Labels {
 		names = append(names, strconv.Quote(l))
 	}
-	return w.fail(n, meant(name, known, "the runs are "+strings.Join(names, ", ")), "there is no %s called %s", what, name)
+	hint := meant(name, known, "the runs are "+strings.Join(names, ", "))
+	return w.fail(n, hint, "there is no %s called %s", what, name)
 }
 
 // many reports that a label has several runs.

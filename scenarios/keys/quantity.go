@@ -340,8 +340,8 @@ func (k ParamKind) Number(text string) (x float64, suffix string, ok bool) {
 	return float64(v) / q.si, q.suffix, err == nil
 }
 
-// Text writes x, in the unit that Quantity returns, as a value of the kind. It returns false if the kind has no numbers,
-// or none as large.
+// Text writes x, in the unit that Quantity returns, as a value of the kind. It returns false if the kind has no
+// numbers, or none as large.
 func (k ParamKind) Text(x float64) (string, bool) {
 	switch k {
 	case Float:

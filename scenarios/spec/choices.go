@@ -136,8 +136,8 @@ func (a *AlgorithmSpec) choices() []choice {
 		if m.Key == "tune" {
 			continue
 		}
-		c := choice{[]string{"algorithms", a.Label, m.Key}, valueText(m.Value), a.Args.Given(m.Key), a.Args.PosOf(m.Key),
-			false}
+		c := choice{steps: []string{"algorithms", a.Label, m.Key}, text: valueText(m.Value),
+			required: a.Args.Given(m.Key), at: a.Args.PosOf(m.Key)}
 		if a.Tune != nil {
 			for _, axis := range a.Tune.Grid {
 				if axis.Key == m.Key {

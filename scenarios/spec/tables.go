@@ -206,13 +206,23 @@ func (r *reader) checkFileName(a keys.Args, name string, earlier []string) {
 	}
 }
 
-// compileTables compiles the cells of the tables. See compileExpressions.
+// compileTables compiles the cells of the tables, and checks that the claims of rows exist. See compileExpressions.
 func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
+	var names []string
+	for _, c := range s.Claims {
+		if c.Name != "" {
+			names = append(names, c.Name)
+		}
+	}
 	for i := range s.Tables {
 		t := &s.Tables[i]
 		for k := range t.Rows {
 			row := &t.Rows[k]
-			r.rowClaims(s, row)
+			for _, name := range row.Claims {
+				if r.mode == wholeFile && !slices.Contains(names, name) { // the small form may omit claims
+					r.Fail(row.claimsAt, row.path+".claims", keys.DidYouMean(name, names), "there is no claim called %s", name)
+				}
+			}
 			if row.Cells == "" {
 				continue
 			}
@@ -220,21 +230,6 @@ func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
 			if row.Compiled, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
 				row.Unfit = r.invalid(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
 			}
-		}
-	}
-}
-
-// rowClaims checks that the claims of a row exist.
-func (r *reader) rowClaims(s *Scenario, row *RowSpec) {
-	var names []string
-	for _, c := range s.Claims {
-		if c.Name != "" {
-			names = append(names, c.Name)
-		}
-	}
-	for _, name := range row.Claims {
-		if r.mode == wholeFile && !slices.Contains(names, name) { // the small form may omit claims
-			r.Fail(row.claimsAt, row.path+".claims", keys.DidYouMean(name, names), "there is no claim called %s", name)
 		}
 	}
 }

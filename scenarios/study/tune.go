@@ -89,17 +89,13 @@ func (st *Study) winners(jobs []job, of []trialKey, trials []finished) (map[tria
 // closest describes how near the trials of a tuning without a winner came to its target.
 func closest(target []result.Condition, trials []finished) string {
 	ended := map[result.Status]int{}
-	best := make([]float64, len(target))
-	for i := range best {
-		best[i] = math.NaN()
-	}
+	best := slices.Repeat([]float64{math.NaN()}, len(target))
 	for _, trial := range trials {
 		run := &trial.run
 		ended[run.Status]++
 		for i, to := range target {
-			v, ok := run.Final.Values.Get(to.Metric)
-			if ok && (math.IsNaN(best[i]) || (result.Condition{Metric: to.Metric, Relation: to.Relation,
-				Value: best[i]}).Met(v)) {
+			to.Value = best[i]
+			if v, ok := run.Final.Values.Get(to.Metric); ok && (math.IsNaN(best[i]) || to.Met(v)) {
 				best[i] = v
 			}
 		}
