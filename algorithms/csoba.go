@@ -165,10 +165,4 @@ func (r *remembered) add(delta, share float64) {
 }
 
 // Cost is that of SOBA on a star.
-func (a CSOBA) Cost(k int, d Dims) metrics.Cost {
-	c := sobaCost(k, d)
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
-	}
-	return c
-}
+func (a CSOBA) Cost(k int, d Dims) metrics.Cost { return SOBA{}.Cost(k, d) }

@@ -95,13 +95,8 @@ func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s 
 	n := p.Nodes()
 	plan := p.net.collective()
 	if plan.ring == nil {
-		p.Fail(
-			fmt.Errorf(
-				"the collective goes around a ring, and the graph is none: write topology: {kind: ring, nodes: %d}, or take "+
-					"the tree",
-				n,
-			),
-		)
+		p.Fail(fmt.Errorf("the collective goes around a ring, and the graph is none: write topology: {kind: ring, "+
+			"nodes: %d}, or take the tree", n))
 		return
 	}
 	at := plan.place[p.id]

@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/channel"
-	"tallynet/sim"
 )
 
 // sendMode selects how the message that a node is sending is compressed.
@@ -91,11 +90,11 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 		}
 		return
 	}
-	size := p.sentParts(m)
-	got := p.exchangePlain(phase, p.net.cfg.Silence.After)
-	for _, msg := range got {
-		p.checkParts(msg, p.parts)
-	}
+	size := p.pack(p.mixed(m))
+	p.sendMode.plain = true
+	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, true)
+	p.sendMode.plain = false
+	p.checkParts(got)
 	self, weights := p.heardWeights(got)
 	for i, o := range m {
 		copy(o.Own, p.own.Parts[i].Data)
@@ -112,26 +111,18 @@ func (p *Proc) MixWhole(phase string, m ...Mixed) {
 	p.sendMode.whole = false
 }
 
-// sentParts sets p.parts to the parts of the objects, and returns the number of elements.
-func (p *Proc) sentParts(m []Sent) (size int) {
-	p.parts = p.parts[:0]
+// mixed returns the objects without their Own, whose lengths it checks unless the node is a server.
+func (p *Proc) mixed(m []Sent) []Mixed {
+	all := p.needBuffers().mixed[:0]
 	for _, o := range m {
-		if len(o.Dst) != len(o.Src) || len(o.Own) != len(o.Src) {
+		if p.role != Server && (len(o.Dst) != len(o.Src) || len(o.Own) != len(o.Src)) {
 			panic(fmt.Sprintf("node: sending %q: want a dst and an own of %d numbers, as src, got %d and %d",
 				o.Name, len(o.Src), len(o.Dst), len(o.Own)))
 		}
-		p.parts = append(p.parts, o.part(o.Src))
-		size += len(o.Src)
+		all = append(all, o.Mixed)
 	}
-	return size
-}
-
-// exchangePlain exchanges p.parts, compressed without memory, and keeps the sent message as p.own.
-func (p *Proc) exchangePlain(phase string, patience sim.Time) []*channel.Message {
-	p.sendMode.plain = true
-	got := p.exchange(phase, p.parts, patience, true)
-	p.sendMode.plain = false
-	return got
+	p.buffers.mixed = all
+	return all
 }
 
 // sendAlone sets Own to what a receiver would decode, so that a single node computes what it would among

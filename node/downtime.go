@@ -14,38 +14,33 @@ type lastReport struct {
 // deferWhileDown postpones a timer that ends while its host is down until the host is up. It reports whether
 // the host is down.
 func (n *Network) deferWhileDown(c *Context, e *sim.Event) bool {
-	o := c.outages()
-	if o == nil {
-		return false
-	}
-	until, down := o.Until(e.At)
-	if !down {
-		return false
-	}
-	if until < sim.Horizon {
+	until, down := endOf(c.outages(), e.At)
+	if down && until < sim.Horizon {
 		again := *e
 		again.At = until
 		n.queue.Push(again)
 	}
-	return true
+	return down
+}
+
+// endOf returns when an outage at t ends, and whether there is one: t and false if o is nil.
+func endOf(o *channel.Outages, t sim.Time) (until sim.Time, down bool) {
+	if o == nil {
+		return t, false
+	}
+	return o.Until(t)
 }
 
 // waitUntilUp moves the node's clock to the end of an outage. It does not return to a program whose host never
 // comes back.
 func (c *Context) waitUntilUp() {
-	o := c.outages()
-	if o == nil {
-		return
-	}
-	until, down := o.Until(c.now)
-	if !down {
-		return
-	}
-	if until >= sim.Horizon {
+	switch until, down := endOf(c.outages(), c.now); {
+	case !down:
+	case until >= sim.Horizon:
 		c.suspendForever()
-		return
+	default:
+		c.idleUntil(until)
 	}
-	c.idleUntil(until)
 }
 
 // idleUntil advances the node's clock to a later time.
@@ -97,11 +92,7 @@ func (c *Context) computeFor(d sim.Time) {
 
 // downForGood reports whether, at the node's clock, its host is down and never comes back.
 func (c *Context) downForGood() bool {
-	o := c.outages()
-	if o == nil {
-		return false
-	}
-	until, down := o.Until(c.now)
+	until, down := endOf(c.outages(), c.now)
 	return down && until >= sim.Horizon
 }
 

@@ -2,6 +2,7 @@ package node
 
 import (
 	"fmt"
+	"slices"
 
 	"tallynet/channel"
 	"tallynet/metrics"
@@ -234,25 +235,15 @@ func (n *Network) cut(link int, t sim.Time) {
 	f := &n.faults
 	f.cuts[link]++
 	deaf := f.down[n.fabric.Link(link).To]
-	flew := false
-	var hit []uint64
-	for _, p := range f.lines[link] {
-		if p.inFlight || deaf && p.landed {
-			hit = append(hit, p.seq)
-			flew = flew || p.inFlight
-		}
-	}
+	flew := slices.ContainsFunc(f.lines[link], func(p parcel) bool { return p.inFlight })
+	hit := func(p parcel) bool { return p.inFlight || deaf && p.landed }
 	if flew {
 		n.fabric.Cut(t, link)
 		if n.shared {
 			n.settleAt(t)
 		}
 	}
-	for _, seq := range hit {
-		if i := f.parcel(link, seq); i >= 0 {
-			n.lose(link, i, t)
-		}
-	}
+	n.each(link, hit, func(i int) { n.lose(link, i, t) })
 }
 
 // Lost returns the number of messages that were lost for good.

@@ -259,18 +259,20 @@ func (c *Context) Send(to int, phase string, parts ...channel.Part) {
 	if k < 0 {
 		panic(fmt.Sprintf("node: node %d sends to %d, which is not a neighbour", c.id, to))
 	}
-	ph := c.net.phase(phase)
-	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, c.net.indices[k:k+1], parts)
-	o.sends++
+	c.sendSingle(phase, c.net.indices[k:k+1], parts)
 }
 
 // Broadcast sends parts to all neighbours. They share one copy.
 func (c *Context) Broadcast(phase string, parts ...channel.Part) {
 	c.sync()
+	c.sendSingle(phase, c.all(), parts)
+}
+
+// sendSingle sends a message that belongs to no exchange to the neighbours at the indices in to.
+func (c *Context) sendSingle(phase string, to []int, parts []channel.Part) {
 	ph := c.net.phase(phase)
 	o := c.occurrences(ph)
-	c.net.send(c, ph, o.sends, false, c.all(), parts)
+	c.net.send(c, ph, o.sends, false, to, parts)
 	o.sends++
 }
 

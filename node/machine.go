@@ -3,7 +3,6 @@ package node
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"tallynet/metrics"
 	"tallynet/sim"
@@ -89,13 +88,9 @@ func (s *Straggler) check() error {
 	return nil
 }
 
-// factor returns the factor of a window. It is not for Constant.
+// factor draws the factor of a window. It is not for Constant. Conversions keep products from being fused with sums.
 func (s *Straggler) factor(seed uint64, node int, window sim.Time) float64 {
-	return s.draw(sim.Stream(seed, "straggler", node, int(window)))
-}
-
-// draw draws a factor. Conversions keep products from being fused with sums.
-func (s *Straggler) draw(r *rand.Rand) float64 {
+	r := sim.Stream(seed, "straggler", node, int(window))
 	switch s.Kind {
 	case LogNormal:
 		return math.Exp(float64(s.Sigma * r.NormFloat64()))

@@ -78,8 +78,6 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	if len(p.weights) != len(p.neighbors) {
 		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
 	}
-	p.parts = p.parts[:0]
-	size := 0
 	for i := range m {
 		o := &m[i]
 		if len(o.Dst) != len(o.Src) && !o.unread {
@@ -89,9 +87,8 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		if o.symmetric && p.net.cfg.Compress != nil { // a compressor reads all elements
 			o.mirror()
 		}
-		p.parts = append(p.parts, o.part(o.Src))
-		size += len(o.Src)
 	}
+	size := p.pack(m)
 	// If the wire format is exact, the copy that was sent equals Src. A neighbour has just read
 	// it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
@@ -103,9 +100,7 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		}
 	}
 	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, exact)
-	for _, msg := range got {
-		p.checkParts(msg, p.parts)
-	}
+	p.checkParts(got)
 	if _, w := p.roundWeights(); len(w) != len(p.hearsFrom()) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
 	}
@@ -146,41 +141,47 @@ func (p *Proc) mixDifferences(o *Mixed, part int, step float64, got []*channel.M
 	}
 }
 
-// heardWeights returns the node's weight on itself and its weights on the senders of the messages.
+// heardWeights returns the node's weight on itself, with those on the neighbours without a message, and its weights on
+// the senders of the messages.
 func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []float64) {
+	self, all := p.roundWeights()
 	if len(got) == len(p.hearsFrom()) {
-		return p.roundWeights()
+		return self, all
 	}
 	weights = p.needBuffers().heardFrom[:0]
-	for _, m := range got {
-		weights = append(weights, p.weightOf(m.From))
-	}
-	p.buffers.heardFrom = weights
-	return p.silentWeight(got), weights
-}
-
-// silentWeight returns the sum of the node's weight on itself and its weights on the neighbours without a
-// message.
-func (p *Proc) silentWeight(got []*channel.Message) float64 {
-	w, weights := p.roundWeights()
 	for k, j := range p.hearsFrom() {
-		if !slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
-			w += weights[k]
+		if slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
+			weights = append(weights, all[k])
+		} else {
+			self += all[k]
 		}
 	}
-	return w
+	p.buffers.heardFrom = weights
+	return self, weights
 }
 
-// checkParts panics unless the message has the parts with which it is mixed.
-func (p *Proc) checkParts(m *channel.Message, want []channel.Part) {
-	if len(m.Parts) != len(want) {
-		panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
-			p.id, len(want), m.Phase, m.From, len(m.Parts))))
+// pack sets p.parts to the parts of objects, and returns the number of their elements.
+func (p *Proc) pack(m []Mixed) (size int) {
+	p.parts = p.parts[:0]
+	for _, o := range m {
+		p.parts = append(p.parts, o.part(o.Src))
+		size += len(o.Src)
 	}
-	for i := range want {
-		if s, w := &m.Parts[i], &want[i]; s.Rows != w.Rows || s.Cols != w.Cols {
-			panic(misuse(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
-				p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols)))
+	return size
+}
+
+// checkParts panics unless messages have the parts p.parts, with which they are mixed.
+func (p *Proc) checkParts(got []*channel.Message) {
+	for _, m := range got {
+		if len(m.Parts) != len(p.parts) {
+			panic(misuse(fmt.Sprintf("node: node %d mixes %d objects in phase %q, and node %d sent %d",
+				p.id, len(p.parts), m.Phase, m.From, len(m.Parts))))
+		}
+		for i := range p.parts {
+			if s, w := &m.Parts[i], &p.parts[i]; s.Rows != w.Rows || s.Cols != w.Cols {
+				panic(misuse(fmt.Sprintf("node: node %d mixes %q, %d x %d, in phase %q, and node %d sent %q, %d x %d",
+					p.id, w.Name, w.Rows, w.Cols, m.Phase, m.From, s.Name, s.Rows, s.Cols)))
+			}
 		}
 	}
 }

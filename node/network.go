@@ -87,10 +87,8 @@ func New(cfg Config, newHandler func(id int) Handler) (*Network, error) {
 		}
 		if cfg.Compress.Memory == channel.Difference &&
 			(cfg.Silence.Kind != Wait || cfg.Faults.any() && cfg.Faults.Retransmit == nil) {
-			return nil, errors.New(
-				"node: receivers add up differences, and one that misses a message is wrong for ever: let what " +
-					"is lost be sent again, and let nodes wait",
-			)
+			return nil, errors.New("node: receivers add up differences, and one that misses a message is wrong for ever: " +
+				"let what is lost be sent again, and let nodes wait")
 		}
 	}
 	if cfg.Codec == nil {

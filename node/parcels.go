@@ -107,36 +107,17 @@ func (n *Network) lose(link, i int, t sim.Time) {
 	l := n.fabric.Link(link)
 	next := sim.Never
 	if again != nil {
-		next = n.nextTry(int(l.From), min(t+again.Wait(int(p.failed)), 2*sim.Horizon))
+		next, _ = endOf(n.faults.hosts[l.From], min(t+again.Wait(int(p.failed)), 2*sim.Horizon))
 	}
-	if next >= sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
-		n.cfg.Faults.Forget && f.down[l.From] || n.never(link, t) {
+	back, _ := endOf(f.links[link], t)
+	if next >= sim.Horizon || back >= sim.Horizon || again.Attempts > 0 && int(p.failed) >= again.Attempts || f.gone[l.From] || f.gone[l.To] ||
+		n.cfg.Faults.Forget && f.down[l.From] {
 		n.drop(link, i, t)
 		return
 	}
 	c := &n.nodes[l.From]
 	p.seq = c.seq
 	n.departure(c, next, p.ref, link)
-}
-
-// never reports whether a link is down for good at t.
-func (n *Network) never(link int, t sim.Time) bool {
-	o := n.faults.links[link]
-	if o == nil {
-		return false
-	}
-	until, _ := o.Until(t)
-	return until >= sim.Horizon
-}
-
-// nextTry returns the first time from t on at which a node is up; Never if it does not come back.
-func (n *Network) nextTry(node int, t sim.Time) sim.Time {
-	o := n.faults.hosts[node]
-	if o == nil {
-		return t
-	}
-	until, _ := o.Until(t)
-	return until
 }
 
 // drop loses a parcel for good. Parcels that waited for it may then be delivered.
@@ -163,16 +144,17 @@ func (n *Network) drop(link, i int, t sim.Time) {
 
 // giveUp loses for good all parcels that wait for a retransmission on a link.
 func (n *Network) giveUp(link int, t sim.Time) {
+	waits := func(p parcel) bool { return p.failed > 0 && !p.landed && !p.inFlight }
+	n.each(link, waits, func(i int) { n.drop(link, i, t) })
+}
+
+// each calls do with the index of each parcel on a link that is one of some now, and still there then.
+func (n *Network) each(link int, which func(parcel) bool, do func(i int)) {
 	f := &n.faults
-	var hit []uint64
-	for _, p := range f.lines[link] {
-		if p.failed > 0 && !p.landed && !p.inFlight {
-			hit = append(hit, p.seq)
-		}
-	}
-	for _, seq := range hit {
-		if i := f.parcel(link, seq); i >= 0 {
-			n.drop(link, i, t)
+	some := slices.DeleteFunc(slices.Clone(f.lines[link]), func(p parcel) bool { return !which(p) })
+	for _, p := range some {
+		if i := f.parcel(link, p.seq); i >= 0 {
+			do(i)
 		}
 	}
 }

@@ -28,7 +28,7 @@ type Proc struct {
 
 // buffers holds memory that only some programs need.
 type buffers struct {
-	means     []Mixed              // scratch of AverageSent
+	mixed     []Mixed              // scratch of MixAllSent and AverageSent
 	shares    [][]float64          // scratch of PushPull
 	heardFrom []float64            // scratch of heardWeights
 	heard     [][]*channel.Message // by class and neighbour: the last message, with Silence Last

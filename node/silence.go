@@ -60,23 +60,20 @@ func (p *Proc) rememberMessage(class int, m *channel.Message, k int) {
 	}
 }
 
-// lastOf returns the last message of neighbour k in a class, or nil.
-func (p *Proc) lastOf(class, k int) *channel.Message {
-	if p.buffers == nil || class < 0 || class >= len(p.buffers.heard) || p.buffers.heard[class] == nil {
-		return nil
-	}
-	return p.buffers.heard[class][k]
-}
-
 // fill replaces the missing messages of an exchange by the last ones of the class.
 func (p *Proc) fill(class int) {
 	for k, m := range p.got {
-		switch {
-		case m != nil:
+		if m != nil {
 			p.rememberMessage(m.Class, m, k)
-		case p.lastOf(class, k) != nil && slices.Contains(p.hearsFrom(), p.neighbors[k]):
-			p.got[k] = p.lastOf(class, k)
-			p.net.pool.Retain(p.got[k])
+		}
+	}
+	if p.buffers == nil || class >= len(p.buffers.heard) {
+		return
+	}
+	for k, m := range p.buffers.heard[class] {
+		if p.got[k] == nil && m != nil && slices.Contains(p.hearsFrom(), p.neighbors[k]) {
+			p.got[k] = m
+			p.net.pool.Retain(m)
 		}
 	}
 }

@@ -38,10 +38,7 @@ func (p *Proc) Drawn(state ...Mixed) bool {
 	for i := range p.occurred { // clients that were not drawn have counted less
 		p.occurred[i].exchanges = 0
 	}
-	p.parts = p.parts[:0]
-	for _, o := range state {
-		p.parts = append(p.parts, o.part(o.Src))
-	}
+	p.pack(state)
 	ph := p.net.phase("download")
 	if p.role == Server {
 		p.sendMode.whole = true
@@ -53,10 +50,10 @@ func (p *Proc) Drawn(state ...Mixed) bool {
 		return false
 	}
 	p.collect(ph, p.iteration, 0)
-	m := p.hold()[0]
-	p.checkParts(m, p.parts)
+	got := p.hold()
+	p.checkParts(got)
 	for i, o := range state {
-		copy(o.Dst, m.Parts[i].Data)
+		copy(o.Dst, got[0].Parts[i].Data)
 	}
 	p.releaseHeld()
 	return true
@@ -88,57 +85,39 @@ func (p *Proc) Closing() {
 //
 // Unless Silence is Wait, the mean is over the clients whose messages came in time, and a client without an
 // answer keeps its Src. With Last, the last messages of clients and server replace missing ones.
-func (p *Proc) Average(phase string, m ...Mixed) {
-	switch p.role {
-	case Client:
-		p.parts = p.parts[:0]
-		for _, o := range m {
-			p.parts = append(p.parts, o.part(o.Src))
-		}
-		got := p.exchange(phase, p.parts, clientPatience*p.net.cfg.Silence.After, false)
-		if len(got) == 0 { // no answer: the client keeps its values
-			for _, o := range m {
-				copy(o.Dst, o.Src)
-			}
-			break
-		}
-		p.checkParts(got[0], p.parts)
-		for i, o := range m {
-			copy(o.Dst, got[0].Parts[i].Data)
-		}
-	case Server:
-		p.serve(phase, m)
-	default:
-		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
-	}
-	p.releaseHeld()
-}
+func (p *Proc) Average(phase string, m ...Mixed) { p.average(phase, m, nil) }
 
 // AverageSent is Average for methods that keep a memory of their own. If the network compresses, clients
 // compress without memory, and a client's Own becomes what the server decodes from its Src. The server's Own is
 // not used. Silence must be Wait.
 func (p *Proc) AverageSent(phase string, m ...Sent) {
+	p.sendMode.plain = true
+	p.average(phase, p.mixed(m), m)
+	p.sendMode.plain = false
+}
+
+// average is Average and, unless sent is nil, AverageSent.
+func (p *Proc) average(phase string, m []Mixed, sent []Sent) {
 	switch p.role {
 	case Client:
-		p.sentParts(m)
-		got := p.exchangePlain(phase, 0)
-		if len(got) == 0 {
-			got = append(got, p.own)
+		p.pack(m)
+		got := p.exchange(phase, p.parts, clientPatience*p.net.cfg.Silence.After, sent != nil)
+		p.checkParts(got)
+		answer := p.parts // without one, the client keeps its values, or those that it sent
+		if sent != nil {
+			answer = p.own.Parts
 		}
-		p.checkParts(got[0], p.parts)
+		for i, o := range sent {
+			copy(o.Own, answer[i].Data)
+		}
+		if len(got) > 0 {
+			answer = got[0].Parts
+		}
 		for i, o := range m {
-			copy(o.Own, p.own.Parts[i].Data)
-			copy(o.Dst, got[0].Parts[i].Data)
+			copy(o.Dst, answer[i].Data)
 		}
 	case Server:
-		means := p.needBuffers().means[:0]
-		for _, o := range m {
-			means = append(means, o.Mixed)
-		}
-		p.buffers.means = means
-		p.sendMode.plain = true
-		p.serve(phase, means)
-		p.sendMode.plain = false
+		p.serve(phase, m)
 	default:
 		panic(fmt.Sprintf("node: node %d averages: want a server or a client, got a %v", p.id, p.role))
 	}
@@ -161,9 +140,7 @@ func (p *Proc) serve(phase string, m []Mixed) {
 		p.fill(p.net.class(ph, p.parts, p.net.cfg.Compress != nil))
 	}
 	got := p.hold()
-	for _, msg := range got {
-		p.checkParts(msg, p.parts)
-	}
+	p.checkParts(got)
 	p.mean(m, got)
 	p.net.send(p.Context, ph, n, true, p.receivers(), p.parts)
 }

@@ -2,7 +2,6 @@ package node
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -105,16 +104,6 @@ func (p *Proc) meet(parts []channel.Part) {
 	}
 }
 
-// weightOf returns the weight of a node from which the node receives in the current round.
-func (p *Proc) weightOf(j int) float64 {
-	k, ok := slices.BinarySearch(p.hearsFrom(), j)
-	if !ok {
-		panic(fmt.Sprintf("node: node %d heard node %d, which it does not listen to", p.id, j))
-	}
-	_, weights := p.roundWeights()
-	return weights[k]
-}
-
 // PushPull exchanges all objects in one message. For a pulled object, Dst becomes the plain average over the
 // node and those that it receives from: the rows of that matrix sum to one. For a pushed object, every node
 // splits its Src into equal parts for itself and for those that it sends to, and Dst becomes the sum of the
@@ -124,12 +113,7 @@ func (p *Proc) weightOf(j int) float64 {
 // Source: Kempe, Dobra, Gehrke, "Gossip-based computation of aggregate information", FOCS 2003, for push.
 func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 	p.sync()
-	p.parts = p.parts[:0]
-	size := 0
-	for _, o := range pull {
-		p.parts = append(p.parts, o.part(o.Src))
-		size += len(o.Src)
-	}
+	size := p.pack(pull)
 	p.nextRound()
 	share := 1 / float64(1+len(p.receivers()))
 	shares := p.needBuffers().shares
@@ -144,9 +128,7 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 	}
 	p.buffers.shares = shares
 	got := p.exchange(phase, p.parts, 0, false)
-	for _, m := range got {
-		p.checkParts(m, p.parts)
-	}
+	p.checkParts(got)
 	for i, o := range pull {
 		w := 1 / float64(1+len(got))
 		floats.ScaleTo(o.Dst, w, o.Src)

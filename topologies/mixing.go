@@ -2,7 +2,7 @@ package topologies
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -41,7 +41,7 @@ func (m *Mixing) At(i, j int) float64 {
 		return m.self[i]
 	}
 	row := m.graph.Neighbors(i)
-	if k := sort.SearchInts(row, j); k < len(row) && row[k] == j {
+	if k, found := slices.BinarySearch(row, j); found {
 		return m.Weights(i)[k]
 	}
 	return 0

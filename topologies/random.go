@@ -212,7 +212,7 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 		for to == i || taken.has(i, to) {
 			to = rng.IntN(n)
 		}
-		taken.remove(i, j)
+		delete(taken, pairOf(i, j))
 		taken.add(i, to)
 		degree[j]--
 		degree[to]++
@@ -283,8 +283,7 @@ type pairSet map[[2]int32]struct{}
 
 func pairOf(i, j int) [2]int32 { return [2]int32{int32(min(i, j)), int32(max(i, j))} }
 
-func (s pairSet) add(i, j int)    { s[pairOf(i, j)] = struct{}{} }
-func (s pairSet) remove(i, j int) { delete(s, pairOf(i, j)) }
+func (s pairSet) add(i, j int) { s[pairOf(i, j)] = struct{}{} }
 func (s pairSet) has(i, j int) bool {
 	_, ok := s[pairOf(i, j)]
 	return ok

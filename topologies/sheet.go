@@ -30,7 +30,8 @@ func WriteSheet(w io.Writer, graphs []*Graph) error {
 			return fmt.Errorf("%s: %w", g.Name(), err)
 		}
 	}
-	columns := sheetColumns(len(graphs))
+	// A sheet is wider than it is high, but no wider than a screen.
+	columns := min(int(math.Ceil(math.Sqrt(1.5*float64(len(graphs))))), len(graphs), 5)
 	rows := (len(graphs) + columns - 1) / columns
 	width := float64(columns)*(panelSide+panelGap) + panelGap
 	height := float64(rows)*(panelHeader+panelSide+panelGap) + panelGap
@@ -43,11 +44,6 @@ func WriteSheet(w io.Writer, graphs []*Graph) error {
 	}
 	fmt.Fprintln(b, "</svg>")
 	return b.Flush()
-}
-
-// sheetColumns makes a sheet wider than it is high, but no wider than a screen.
-func sheetColumns(panels int) int {
-	return min(int(math.Ceil(math.Sqrt(1.5*float64(panels)))), panels, 5)
 }
 
 // writePanel draws one graph at (x, y), its canvas shrunk to the panel.

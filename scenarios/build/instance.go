@@ -2,6 +2,7 @@ package build
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -47,7 +48,9 @@ func Build(s *spec.Scenario, seed uint64, loader *data.Loader) (*Instance, error
 	if err := checkBytes(s, in.Methods); err != nil {
 		return nil, err
 	}
-	if err := in.checkNetworkBytes(); err != nil {
+	what := fmt.Sprintf("%d nodes with %d edges", in.Graph.Nodes(), in.Graph.Edges())
+	if err := checkNeed(s, in.networkBytes(), "topology", what,
+		"take a graph with fewer edges, such as exponential, or fewer nodes; "); err != nil {
 		return nil, err
 	}
 	if s.OnAllocate != nil {

@@ -189,13 +189,6 @@ func (in *Instance) networkBytes() float64 {
 	return nodeBytes*float64(in.Graph.Nodes()) + linkBytes*2*float64(in.Graph.Edges())
 }
 
-// checkNetworkBytes returns an error if the nodes and links need more memory than the limit.
-func (in *Instance) checkNetworkBytes() error {
-	what := fmt.Sprintf("%d nodes with %d edges", in.Graph.Nodes(), in.Graph.Edges())
-	return checkNeed(in.Scenario, in.networkBytes(), "topology", what,
-		"take a graph with fewer edges, such as exponential, or fewer nodes; ")
-}
-
 // OneSample estimates the memory of one sample.
 func (in *Instance) OneSample() float64 {
 	bytes := float64(sampleBytes)

@@ -76,11 +76,6 @@ func startParam(name string) keys.Param {
 		About: "the value of every coordinate of the starting " + name[:1]}
 }
 
-func startSpreadParam() keys.Param {
-	return keys.Param{Name: "y0_spread", Kind: keys.Float, Default: 0.0, Example: "1", Range: keys.AtLeast(0),
-		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
-}
-
 func unlessFile(p keys.Param) keys.Param {
 	p.Unless = "file"
 	return p

@@ -60,11 +60,13 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
+	spread := keys.Param{Name: "y0_spread", Kind: keys.Float, Default: 0.0, Example: "1", Range: keys.AtLeast(0),
+		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
 	fallback := "synthetic"
 	if loss == "svm" {
 		fallback = "mushroom" // the paper's
 	}
-	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), startSpreadParam(),
+	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), spread,
 		innerParam()}, sampleParams(loss, fallback)...)
 	switch loss {
 	case "softmax":

@@ -240,7 +240,7 @@ func WeightsRules() []WeightsEntry {
 						About: "w_ij by rows, nodes x nodes"},
 				}},
 			New: func(a keys.Args, g *topologies.Graph) (*topologies.Mixing, error) {
-				w, err := topologies.FromMatrix(g, a.Matrix("matrix"))
+				w, err := topologies.FromMatrix(g, keys.Get[[][]float64](a, "matrix"))
 				return w, keys.About("matrix", err)
 			},
 		},

@@ -80,19 +80,6 @@ func (e *evaluation) reach(r *runView, t result.Target, ids ...string) float64 {
 	return sum
 }
 
-// metric returns a metric at the recorded iteration k.
-func (e *evaluation) metric(r *runView, name string, k float64) float64 {
-	at := func(s *result.Sample) bool { return float64(s.Iteration) == k }
-	return e.sample(r, name, at, "%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
-}
-
-// metricWithin returns a metric at the last sample whose cost is within a budget.
-func (e *evaluation) metricWithin(r *runView, name, id string, budget float64) float64 {
-	cost := metrics.FindCost(id)
-	within := func(s *result.Sample) bool { return cost.Value(&s.Moment) <= budget }
-	return e.sample(r, name, within, "%s has no sample with %s <= %v", r.Label, id, budget)
-}
-
 // sample returns a metric at the last sample that fits. If there is none, it records why.
 func (e *evaluation) sample(r *runView, name string, fits func(*result.Sample) bool, none string,
 	args ...any) float64 {
@@ -126,24 +113,4 @@ func (e *evaluation) given(helper string, r stats.Estimate) Interval {
 		return Interval{v, v, v}
 	}
 	return Interval{r.Value, r.Low, r.High}
-}
-
-// ordered reports whether the numbers never decrease.
-func (e *evaluation) ordered(x []float64) bool {
-	if len(x) < 2 {
-		e.missing("ordered wants at least two numbers, got %d", len(x))
-	}
-	for i := 1; i < len(x); i++ {
-		e.comparable(e.here, x[i-1], x[i])
-	}
-	return slices.IsSorted(x)
-}
-
-// near is within(a, b, tolerance): |a - b| <= tolerance |b|.
-func (e *evaluation) near(a, b, tolerance float64) bool {
-	e.comparable(e.here, a, b)
-	if math.IsNaN(tolerance) {
-		e.missing("the tolerance of %s is not a number", e.here)
-	}
-	return a == b || math.Abs(a-b) <= tolerance*math.Abs(b) && !math.IsInf(b, 0)
 }

@@ -177,11 +177,9 @@ func parse(text string) (ast.Node, error) {
 		config.Disabled[name] = !slices.Contains(ours, name)
 	}
 	tree, err := parser.ParseWithConfig(text, config)
-	var e *file.Error
-	switch {
-	case errors.As(err, &e):
+	if e, ok := errors.AsType[*file.Error](err); ok {
 		return nil, &Error{e.From, e.Message, ""}
-	case err != nil:
+	} else if err != nil {
 		return nil, &Error{0, err.Error(), ""}
 	}
 	return tree.Node, nil

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"tallynet/metrics"
+	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/stats"
 )
 
@@ -71,7 +72,9 @@ func untilOf(usage, id string, kinds []string, ofKind func(kind string) string) 
 // within returns a helper for a metric at the last sample within a budget.
 func within(usage, id string) helper {
 	return helper{usage: usage, takes: measured, needs: needEnd, gives: 0.0, call: func(e *evaluation, a []any) any {
-		return e.metricWithin(a[0].(*runView), a[1].(string), id, a[2].(float64))
+		r, cost, budget := a[0].(*runView), metrics.FindCost(id), a[2].(float64)
+		fits := func(s *result.Sample) bool { return cost.Value(&s.Moment) <= budget }
+		return e.sample(r, a[1].(string), fits, "%s has no sample with %s <= %v", r.Label, id, budget)
 	}}
 }
 
@@ -107,7 +110,15 @@ func fold(name string, of func([]float64) float64) helper {
 }
 
 func ordered() helper {
-	h := ofNumbers("ordered", false, func(e *evaluation, x []float64) any { return e.ordered(x) })
+	h := ofNumbers("ordered", false, func(e *evaluation, x []float64) any { // they never decrease
+		if len(x) < 2 {
+			e.missing("ordered wants at least two numbers, got %d", len(x))
+		}
+		for i := 1; i < len(x); i++ {
+			e.comparable(e.here, x[i-1], x[i])
+		}
+		return slices.IsSorted(x)
+	})
 	h.compares = math.MaxInt
 	return h
 }
@@ -127,11 +138,22 @@ func kept(e *evaluation, a []any) any {
 	return e.reach(a[0].(*runView), e.target(a[2:], true), a[1].(string))
 }
 
+// metricAt is the metric at the recorded iteration k.
 func metricAt(e *evaluation, a []any) any {
-	return e.metric(a[0].(*runView), a[1].(string), a[2].(float64))
+	r, k := a[0].(*runView), a[2].(float64)
+	at := func(s *result.Sample) bool { return float64(s.Iteration) == k }
+	return e.sample(r, a[1].(string), at, "%s has no recorded iteration %v; the last is %d", r.Label, k, r.run.Iterations)
 }
 
-func near(e *evaluation, a []any) any { return e.near(a[0].(float64), a[1].(float64), a[2].(float64)) }
+// near is within(a, b, tolerance): |a - b| <= tolerance |b|.
+func near(e *evaluation, args []any) any {
+	a, b, tolerance := args[0].(float64), args[1].(float64), args[2].(float64)
+	e.comparable(e.here, a, b)
+	if math.IsNaN(tolerance) {
+		e.missing("the tolerance of %s is not a number", e.here)
+	}
+	return a == b || math.Abs(a-b) <= tolerance*math.Abs(b) && !math.IsInf(b, 0)
+}
 
 var helpers = map[string]helper{
 	"run":  {usage: "run(LABEL)", takes: []parameter{aLabel}, gives: aRun, call: oneRun},

@@ -57,55 +57,34 @@ func (l *List) Evaluate(runs []result.Run) (cells []result.PaperCell, reason str
 
 // cells returns one cell for each column, or a message if the value does not fit.
 func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
-	e := &evaluation{}
+	e, count := &evaluation{}, 0
+	none := jsonio.Real(math.NaN())
 	var other any
-	row := cellsOfRow{most: l.columns}
-	wrong := e.guard(func() { other = e.cells(&row, value) })
+	add := func(v any) bool {
+		var c result.PaperCell
+		switch v := v.(type) {
+		case float64:
+			c = result.PaperCell{Value: jsonio.Real(v), Low: none, High: none}
+		case Interval:
+			c = result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)}
+		case string:
+			c = result.PaperCell{Value: none, Low: none, High: none, Text: v}
+		default:
+			return false
+		}
+		if count++; count <= l.columns { // a huge list takes no memory
+			cells = append(cells, c)
+		}
+		return true
+	}
+	wrong := e.guard(func() { other = e.leaves(value, add) })
 	switch {
 	case wrong != nil:
 		return nil, wrong.Message
 	case other != nil:
 		return nil, "a row wants numbers, intervals or texts, not " + kindOf(other)
-	case row.count != l.columns:
-		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", row.count, l.columns)
+	case count != l.columns:
+		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", count, l.columns)
 	}
-	return row.cells, ""
-}
-
-// cellsOfRow counts cells but keeps at most as many as there are columns, so that a huge list takes no memory.
-type cellsOfRow struct {
-	cells       []result.PaperCell
-	most, count int
-}
-
-func (r *cellsOfRow) add(c result.PaperCell) {
-	if r.count++; r.count <= r.most {
-		r.cells = append(r.cells, c)
-	}
-}
-
-// cells adds numbers, intervals, texts and nested lists of them to dst. It returns the first value of another type,
-// or nil.
-func (e *evaluation) cells(dst *cellsOfRow, value any) any {
-	none := jsonio.Real(math.NaN())
-	switch v := value.(type) {
-	case float64:
-		dst.add(result.PaperCell{Value: jsonio.Real(v), Low: none, High: none})
-		return nil
-	case Interval:
-		dst.add(result.PaperCell{Value: jsonio.Real(v.Value), Low: jsonio.Real(v.Low), High: jsonio.Real(v.High)})
-		return nil
-	case string:
-		dst.add(result.PaperCell{Value: none, Low: none, High: none, Text: v})
-		return nil
-	case []any:
-		e.step(len(v))
-		for _, item := range v {
-			if other := e.cells(dst, item); other != nil {
-				return other
-			}
-		}
-		return nil
-	}
-	return value
+	return cells, ""
 }

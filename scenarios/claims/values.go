@@ -225,21 +225,32 @@ func identifier(label string) string {
 	return strings.ToLower(label)
 }
 
-// flatten appends a number, or the numbers of nested lists, to dst. It returns the first value of another type, or
-// nil.
-func (e *evaluation) flatten(dst *[]float64, value any) any {
-	switch v := value.(type) {
-	case float64:
-		*dst = append(*dst, v)
-		return nil
-	case []any:
-		e.step(len(v))
-		for _, item := range v {
-			if other := e.flatten(dst, item); other != nil {
-				return other
-			}
+// leaves calls take with each item of nested lists, or with a value that is no list. It returns the first value that
+// take refuses, or nil.
+func (e *evaluation) leaves(value any, take func(v any) bool) any {
+	list, ok := value.([]any)
+	if !ok {
+		if take(value) {
+			return nil
 		}
-		return nil
+		return value
 	}
-	return value
+	e.step(len(list))
+	for _, item := range list {
+		if other := e.leaves(item, take); other != nil {
+			return other
+		}
+	}
+	return nil
+}
+
+// flatten appends the numbers of a value to dst. It returns the first value of another type, or nil.
+func (e *evaluation) flatten(dst *[]float64, value any) any {
+	return e.leaves(value, func(v any) bool {
+		x, ok := v.(float64)
+		if ok {
+			*dst = append(*dst, x)
+		}
+		return ok
+	})
 }

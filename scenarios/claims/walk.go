@@ -5,6 +5,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/expr-lang/expr/ast"
@@ -68,7 +69,13 @@ func (w *walker) kind(n ast.Node, item any) any {
 		defer func() { w.inside-- }()
 		return w.walk(n.Node, item)
 	case *ast.PointerNode:
-		return w.pointer(n, item)
+		switch n.Name { // Expr's parser accepts these in predicates only
+		case "":
+			return item
+		case "index":
+			return 0.0
+		}
+		return w.fail(n, "", "there is no %s", n)
 	case *ast.BinaryNode:
 		return w.binary(n, item)
 	case *ast.UnaryNode:
@@ -100,17 +107,6 @@ func (w *walker) kind(n ast.Node, item any) any {
 func (w *walker) index(n ast.Node, item any) {
 	w.depends = w.depends || !constant(n)
 	w.walk(n, item)
-}
-
-// pointer checks "#" or "#index". Expr's parser accepts them in predicates only.
-func (w *walker) pointer(n *ast.PointerNode, item any) any {
-	switch n.Name {
-	case "":
-		return item
-	case "index":
-		return 0.0
-	}
-	return w.fail(n, "", "there is no %s", n)
 }
 
 func (w *walker) binary(n *ast.BinaryNode, item any) any {
@@ -167,7 +163,11 @@ func (w *walker) unknown(n ast.Node, name, what string) any {
 		}
 	}
 	known := slices.Concat(slices.Sorted(maps.Keys(w.runs)), slices.Sorted(maps.Keys(helpers)), builtinNames())
-	return w.fail(n, meant(name, known, w.listed()), "there is no %s called %s", what, name)
+	var names []string
+	for _, l := range w.scope.Labels {
+		names = append(names, strconv.Quote(l))
+	}
+	return w.fail(n, meant(name, known, "the runs are "+strings.Join(names, ", ")), "there is no %s called %s", what, name)
 }
 
 // many reports that a label has several runs.
@@ -178,15 +178,6 @@ func (w *walker) many(n ast.Node, label string) any {
 		hint += fmt.Sprintf(", or at(%q, {%q: %s}) for those of a grid point", label, s.Key, s.Value)
 	}
 	return w.fail(n, hint, "there are %d runs of %s, one for each grid point and seed", w.scope.sizeOf(label), label)
-}
-
-// listed returns a sentence that names the runs.
-func (w *walker) listed() string {
-	var names []string
-	for _, l := range w.scope.Labels {
-		names = append(names, fmt.Sprintf("%q", l))
-	}
-	return "the runs are " + strings.Join(names, ", ")
 }
 
 func (w *walker) names(label string) {
@@ -384,12 +375,11 @@ func (w *walker) label(helper string, arg ast.Node) {
 }
 
 func (w *walker) literal(arg ast.Node, what string) string {
-	s, ok := arg.(*ast.StringNode)
-	if !ok || s.Value == "" {
-		w.fail(arg, "", "%s must be a text in quotes here", what)
-		return ""
+	if s, ok := arg.(*ast.StringNode); ok && s.Value != "" {
+		return s.Value
 	}
-	return s.Value
+	w.fail(arg, "", "%s must be a text in quotes here", what)
+	return ""
 }
 
 // builtin checks a call of a function of Expr.

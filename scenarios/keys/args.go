@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/sim"
@@ -31,7 +32,8 @@ func (a Args) param(name string) *Param {
 	panic(fmt.Sprintf("keys: %s declares no parameter %q", a.owner, name))
 }
 
-// get returns the value of name, or the zero value where it has none.
+// Get returns the value of a key of any kind, or the zero value where it has none. Args has methods for the kinds that
+// are read often. Slices are shared and must not be changed.
 func Get[T any](a Args, name string) T {
 	v, ok := a.values[name]
 	if !ok {
@@ -207,6 +209,16 @@ func (a Args) Resolved(w Which) jsonio.Object {
 		}
 	}
 	return o
+}
+
+// Find returns the declaration of a key such as uplink or latency.uplink, nil if there is none, and its value.
+func (a Args) Find(path string) (*Param, any) {
+	name, inside, below := strings.Cut(path, ".")
+	if !below {
+		return Named(a.params, name), a.values[name]
+	}
+	section, _ := a.values[name].(Args)
+	return section.Find(inside)
 }
 
 // written returns a value in the form of a file.

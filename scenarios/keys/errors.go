@@ -1,7 +1,9 @@
 package keys
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -66,13 +68,7 @@ type FileErrors []*FileError
 const MaxErrors = 10
 
 // Error returns all messages, one after the other.
-func (es FileErrors) Error() string {
-	var parts []string
-	for _, e := range es {
-		parts = append(parts, e.Error())
-	}
-	return strings.Join(parts, "\n")
-}
+func (es FileErrors) Error() string { return errors.Join(es.Unwrap()...).Error() }
 
 // Unwrap gives errors.As access to the single errors.
 func (es FileErrors) Unwrap() []error {
@@ -119,8 +115,9 @@ func Nearest(word string, candidates []string) string {
 	if utf8.RuneCountInString(w) > 64 {
 		return ""
 	}
-	if beginning := startingWith(w, candidates); beginning != "" {
-		return beginning
+	begin := func(c string) bool { return strings.HasPrefix(strings.ToLower(c), w) }
+	if i := slices.IndexFunc(candidates, begin); i >= 0 && len(w) >= 4 && !slices.ContainsFunc(candidates[i+1:], begin) {
+		return candidates[i]
 	}
 	best, bestDistance := "", 1+max(1, utf8.RuneCountInString(w)/3)
 	for _, c := range candidates {
@@ -134,20 +131,6 @@ func Nearest(word string, candidates []string) string {
 // misspelt reports whether a word differs from a name by at most one edit.
 func misspelt(word, name string) bool {
 	return name != "" && edlib.OSADamerauLevenshteinDistance(strings.ToLower(word), strings.ToLower(name)) <= 1
-}
-
-// startingWith returns the candidate that begins with w, or "" if there are several or w has fewer than four letters.
-func startingWith(w string, candidates []string) string {
-	found := ""
-	for _, c := range candidates {
-		if len(w) >= 4 && strings.HasPrefix(strings.ToLower(c), w) {
-			if found != "" {
-				return ""
-			}
-			found = c
-		}
-	}
-	return found
 }
 
 // DidYouMean returns a hint that proposes the nearest name, or lists all names.

@@ -51,11 +51,6 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, &ReadError{File: path,
 			Message: "it is not a regular file", Hint: "give a file, or pipe the scenario into /dev/stdin"}
 	}
-	tooLarge := &ReadError{File: path,
-		Message: fmt.Sprintf("it has more than %s, the limit for a scenario", DataSize(LargestFile))}
-	if info.Mode().IsRegular() && info.Size() > LargestFile {
-		return nil, tooLarge
-	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, unreadable(path, err)
@@ -66,7 +61,8 @@ func ReadFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, unreadable(path, err)
 	case len(text) > LargestFile:
-		return nil, tooLarge
+		return nil, &ReadError{File: path,
+			Message: fmt.Sprintf("it has more than %s, the limit for a scenario", DataSize(LargestFile))}
 	}
 	return text, nil
 }
@@ -136,8 +132,7 @@ func nearFiles(path string) string {
 
 // Cause strips the operation and path of a *fs.PathError, which the caller's message repeats.
 func Cause(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return p.Err
 	}
 	return err

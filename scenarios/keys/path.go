@@ -1,6 +1,7 @@
 package keys
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -190,7 +191,6 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 	case n.Shape == Scalar:
 		return nil, fmt.Errorf("%s is the single value %s and has no key %s", nameOf(done), quote(n.Text), s)
 	}
-	c := *n
 	if n.Shape == List {
 		i, err := itemIndex(n, s, done)
 		if err != nil {
@@ -200,6 +200,7 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 		if err != nil {
 			return nil, err
 		}
+		c := *n
 		c.Items = slices.Clone(n.Items)
 		c.Items[i] = v
 		return &c, nil
@@ -207,35 +208,21 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 	if s.IsIndex {
 		return nil, fmt.Errorf("%s is a section of keys, not a list", nameOf(done))
 	}
-	c.Fields = slices.Clone(n.Fields)
-	e := c.Child(s.Key)
-	if e == nil {
-		c.Fields = append(c.Fields, Field{Key: s.Key, KeyPos: o.Where})
-		e = &c.Fields[len(c.Fields)-1]
+	at := o.Where
+	var old *Value
+	if e := n.Child(s.Key); e != nil {
+		if old = e.Value; len(steps) > 1 {
+			at = e.KeyPos
+		}
 	}
-	v, err := o.set(e.Value, steps[1:], joinPath(done, s))
+	v, err := o.set(old, steps[1:], joinPath(done, s))
 	if err != nil {
 		return nil, err
 	}
-	if e.Value = v; len(steps) == 1 {
-		e.KeyPos = o.Where
-	}
-	return &c, nil
+	return n.With(Field{s.Key, at, v}), nil
 }
 
-// Without returns a copy of the map n that lacks a key.
-func Without(n *Value, key string) *Value {
-	c := *n
-	c.Fields = slices.DeleteFunc(slices.Clone(n.Fields), func(f Field) bool { return f.Key == key })
-	return &c
-}
-
-func nameOf(path string) string {
-	if path == "" {
-		return "the scenario"
-	}
-	return path
-}
+func nameOf(path string) string { return cmp.Or(path, "the scenario") }
 
 func joinPath(path string, s PathStep) string {
 	if s.IsIndex || path == "" {

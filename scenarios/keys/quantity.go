@@ -340,23 +340,16 @@ func (k ParamKind) Number(text string) (x float64, suffix string, ok bool) {
 	return float64(v) / q.si, q.suffix, err == nil
 }
 
-// Number writes x, in the unit that Quantity returns, as the value of a key such as uplink or latency.uplink in the
-// section. It returns false if the key takes no numbers, or none as large.
-func (a Args) Number(key string, x float64) (string, bool) {
-	name, inside, below := strings.Cut(key, ".")
-	p := Named(a.params, name)
-	section, is := a.values[name].(Args)
-	switch {
-	case p == nil || is != below:
-		return "", false
-	case below:
-		return section.Number(inside, x)
-	case p.Kind == Float:
+// Text writes x, in the unit that Quantity returns, as a value of the kind. It returns false if the kind has no numbers,
+// or none as large.
+func (k ParamKind) Text(x float64) (string, bool) {
+	switch k {
+	case Float:
 		return FormatFloat(x), true
-	case p.Kind == Int:
+	case Int:
 		return FormatFloat(math.Round(x)), true
 	}
-	q := quantities[p.Kind]
+	q := quantities[k]
 	v := math.Round(x * q.si)
 	if q.si == 0 || math.Abs(v) >= math.MaxInt64 {
 		return "", false

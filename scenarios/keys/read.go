@@ -75,8 +75,8 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 			delete(a.values, p.Name)
 		case a.given[p.Name] || a.values[p.Name] != nil:
 		case p.Required && !a.meant[p.Name]:
-			r.missing(path, keyPos, p)
-		case p.With != "" && a.values[p.With] == Named(params, p.With).Default: // an explicit default counts as left out
+			r.Fail(keyPos, path, p.write("write "), "%s is missing: %s", p.Name, p.About)
+		case p.With != "" && a.isDefault(p.With): // an explicit default counts as left out
 		default:
 			if v, ok := r.standard(JoinKey(path, p.Name), keyPos, p); ok {
 				a.values[p.Name] = v
@@ -84,6 +84,12 @@ func (r *Reader) section(path, owner, kind string, n *Value, keyPos FilePosition
 		}
 	}
 	return a
+}
+
+// isDefault reports whether a key has its default value.
+func (a Args) isDefault(key string) bool {
+	p := Named(a.params, key)
+	return p != nil && p.Default != nil && a.values[key] == p.Default
 }
 
 // standard returns the default of a key that the file lacks.
@@ -104,14 +110,14 @@ func (r *Reader) standard(path string, at FilePosition, p Param) (any, bool) {
 // unused returns why p has no effect beside the earlier keys, or "" if it has one.
 func (p Param) unused(a Args) string {
 	if key, want, ok := strings.Cut(p.Only, ": "); ok &&
-		!slices.Contains(strings.Split(want, " or "), word(a.values[key])) {
+		!slices.Contains(strings.Split(want, " or "), wordFor(a.values[key])) {
 		if got, ok := a.values[key]; ok {
-			return fmt.Sprintf("only %s uses %s; this has %s: %s", p.Only, p.Name, key, word(got))
+			return fmt.Sprintf("only %s uses %s; this has %s: %s", p.Only, p.Name, key, wordFor(got))
 		}
 		return fmt.Sprintf("only %s uses %s", p.Only, p.Name)
 	}
 	if key, word, ok := strings.Cut(p.Unless, ": "); ok {
-		if a.has(key, word) {
+		if a.given[key] && wordFor(a.values[key]) == word {
 			return fmt.Sprintf("%s is not used where %s is %s", p.Name, key, word)
 		}
 	} else if p.Unless != "" && a.given[p.Unless] {
@@ -123,16 +129,13 @@ func (p Param) unused(a Args) string {
 	return ""
 }
 
-// word returns a value as Only and Unless write it. A Variant is written as the name of its kind.
-func word(v any) string {
+// wordFor returns a value as Only and Unless write it. A Variant is written as the name of its kind.
+func wordFor(v any) string {
 	if a, ok := v.(Args); ok {
 		return a.kind
 	}
 	return fmt.Sprint(v)
 }
-
-// has reports whether the file gives the key this value.
-func (a Args) has(key, value string) bool { return a.given[key] && word(a.values[key]) == value }
 
 // defaults returns the section p with the defaults of its keys. It reports false if a key is required, or none has a
 // default.
@@ -150,35 +153,34 @@ func (r *Reader) defaults(path string, p Param) (any, bool) {
 	return r.section(path, p.Name, "", nil, FilePosition{}, p.Params), true
 }
 
-func (r *Reader) missing(path string, at FilePosition, p Param) {
-	hint := ""
-	if p.Example != "" {
-		hint = "write " + p.Name + ": " + p.Example
+// write returns a hint to write the key as in its example, after some words; "" if it has none.
+func (p *Param) write(words string) string {
+	if p.Example == "" {
+		return ""
 	}
-	r.Fail(at, path, hint, "%s is missing: %s", p.Name, p.About)
+	return words + p.Name + ": " + p.Example
 }
 
 func (r *Reader) key(path, owner string, e Field, params []Param, a *Args) {
 	full := JoinKey(path, e.Key)
-	var names []string
-	for _, p := range params {
-		if p.Name != e.Key {
-			if p.Later == "" {
-				names = append(names, p.Name)
-			}
-			continue
-		}
+	if p := Named(params, e.Key); p != nil {
 		a.given[p.Name] = true
 		switch {
 		case p.Later != "":
 			r.Fail(e.KeyPos, full, "", "not yet: %s belongs to a later version", p.Later)
 		case p.Custom:
 		default:
-			if v, ok := r.Value(full, e, p); ok {
+			if v, ok := r.Value(full, e, *p); ok {
 				a.values[p.Name] = v
 			}
 		}
 		return
+	}
+	var names []string
+	for _, p := range params {
+		if p.Later == "" {
+			names = append(names, p.Name)
+		}
 	}
 	what := "the scenario has no such key"
 	if owner != "" {
@@ -246,10 +248,8 @@ func (r *Reader) WrongKind(path string, n *Value, keyPos FilePosition, want, hin
 func (r *Reader) Value(path string, e Field, p Param) (any, bool) {
 	n := e.Value
 	if n.Shape == Null {
-		hint := "leave the key out, or write " + p.Kind.String()
-		if p.Example != "" {
-			hint = "leave the key out, or write " + p.Name + ": " + p.Example
-		}
+		const words = "leave the key out, or write "
+		hint := cmp.Or(p.write(words), words+p.Kind.String())
 		r.Fail(e.KeyPos, path, hint, "the key has no value")
 		return nil, false
 	}

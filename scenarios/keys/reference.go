@@ -3,6 +3,7 @@ package keys
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -127,7 +128,7 @@ func FindParam(params []Param, path string) (found *Param, names []string) {
 		}
 		params, prefix = found.Params, prefix+step+"."
 		if v := found.Variants; v != nil {
-			params = append(append([]Param{}, v.First...), v.Last...)
+			params = slices.Concat(v.First, v.Last)
 			for k := range v.Entries {
 				params = append(params, v.Entries[k].Params...)
 			}

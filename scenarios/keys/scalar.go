@@ -19,10 +19,7 @@ func (r *Reader) scalar(path string, n *Value, keyPos FilePosition, p Param) (an
 		return nil, false
 	}
 	if n.Shape != Scalar {
-		hint := ""
-		if p.Example != "" {
-			hint = "write " + p.Name + ": " + p.Example
-		}
+		hint := p.write("write ")
 		for _, f := range n.Fields { // {kind: dirichlet, ...} where dirichlet alone is wanted
 			if f.Value.Shape == Scalar && slices.Contains(p.Enum, f.Value.Text) {
 				hint = "write " + p.Name + ": " + f.Value.Text

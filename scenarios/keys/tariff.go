@@ -34,12 +34,10 @@ func (e EnergyPerByte) String() string {
 }
 
 // String returns p exactly: "0.5/h".
-func (p PricePerHour) String() string { return billionths(int64(p)) + "/h" }
+func (p PricePerHour) String() string { return decimal(int64(p), 9) + "/h" }
 
 // String returns p exactly: "0.09/GB".
-func (p PricePerGigabyte) String() string { return billionths(int64(p)) + "/GB" }
-
-func billionths(v int64) string { return decimal(v, 9) }
+func (p PricePerGigabyte) String() string { return decimal(int64(p), 9) + "/GB" }
 
 var (
 	powers       = dimension{"a power", "50W", thousands(1, "uW", "mW", "W", "kW", "MW")}

@@ -3,6 +3,7 @@ package keys
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -61,6 +62,25 @@ func (n *Value) Child(key string) *Field {
 		}
 	}
 	return nil
+}
+
+// With returns a copy of the map n with a field in place of that of the same key, or after the others.
+func (n *Value) With(f Field) *Value {
+	c := *n
+	c.Fields = slices.Clone(n.Fields)
+	if i := slices.IndexFunc(n.Fields, func(e Field) bool { return e.Key == f.Key }); i >= 0 {
+		c.Fields[i] = f
+	} else {
+		c.Fields = append(c.Fields, f)
+	}
+	return &c
+}
+
+// Without returns a copy of the map n that lacks a key.
+func Without(n *Value, key string) *Value {
+	c := *n
+	c.Fields = slices.DeleteFunc(slices.Clone(n.Fields), func(e Field) bool { return e.Key == key })
+	return &c
 }
 
 // Source is the text of a file, or the value of a --set.

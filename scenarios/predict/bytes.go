@@ -22,7 +22,8 @@ func setBytes(in *build.Instance, f *result.Forecast, m algorithms.Method) {
 		s := squeeze{z, in.Scenario.Topology.Server() && z.UpOnly, each, func(d algorithms.Dims) metrics.Terms {
 			return algorithms.CostTerms(m, d, f.Iterations)
 		}, in.Dims()}
-		scalars = s.scalars(scalars)
+		n := s.at(metrics.Scalar, 0, 0)
+		s.shrink(scalars, n, n, 1, 1)
 		exact := s.vectors(f.VectorBytes) && s.matrices(f.MatrixBytes)
 		f.Bound = f.Bound || !exact
 	}
@@ -47,13 +48,6 @@ func (s *squeeze) at(kind metrics.Kind, dp, dq int) *big.Int {
 	d := s.dims
 	d.P, d.Q = d.P+dp, d.Q+dq
 	return s.terms(d).Of(func(c *metrics.Cost) int64 { return c.Wire.Of(kind) - c.Whole.Of(kind) })
-}
-
-// scalars returns the bytes of all scalars; whole is that number without compression.
-func (s *squeeze) scalars(whole *big.Int) *big.Int {
-	n := s.at(metrics.Scalar, 0, 0)
-	s.shrink(whole, n, n, 1, 1)
-	return whole
 }
 
 // vectors converts the bytes of all vectors without compression into those with it. If not all have length p or q, it

@@ -41,7 +41,7 @@ func (a *diagonalPlus) factor(scale, shift float64) bool {
 		a.diag[b], a.root[b] = d, math.Sqrt(scale/d)
 	}
 	for i := range a.s.Rows {
-		row := a.row(i)
+		row := rowOf(a.s, i)
 		floats.Mul(row, a.root)
 		// The row's products with itself and all rows above.
 		above := blas64.General{Rows: i + 1, Cols: a.s.Cols, Stride: a.s.Stride, Data: a.s.Data}
@@ -58,8 +58,6 @@ func (a *diagonalPlus) factor(scale, shift float64) bool {
 	_, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Lower, N: a.k.Rows, Stride: a.k.Stride, Data: a.k.Data})
 	return ok
 }
-
-func (a *diagonalPlus) row(i int) []float64 { return a.s.Data[i*a.s.Stride : i*a.s.Stride+a.s.Cols] }
 
 // solve sets dst = A⁻¹ b.
 func (a *diagonalPlus) solve(dst, b []float64) {

@@ -6,9 +6,10 @@ import (
 	"math"
 	"slices"
 
+	"golang.org/x/sync/errgroup"
+
 	"tallynet/metrics/report/stats"
 	"tallynet/scenarios/build"
-	"tallynet/scenarios/spec"
 )
 
 // Narrow is the ratio of the two ends of a Crossing, at most.
@@ -24,30 +25,32 @@ type Crossing struct {
 func (c Crossing) At() float64 { return math.Sqrt(c.Low * c.High) }
 
 // Along returns a function of a key's value, in its base unit: for each trace the time in seconds of its last sample
-// there, +Inf for nil. All traces have the seed of the first.
-func Along(ctx context.Context, s *spec.Scenario, key string, seed uint64, traces []*Trace) func(float64) ([]float64,
-	error) {
+// there, +Inf for nil.
+func Along(ctx context.Context, key string, traces []*Trace) func(x float64) ([]float64, error) {
 	return func(x float64) ([]float64, error) {
-		there, err := s.WithNumber(key, x)
-		if err != nil {
-			return nil, err
-		}
-		in, err := build.Outline(there, seed)
-		if err != nil {
-			return nil, err
-		}
 		costs := slices.Repeat([]float64{math.Inf(1)}, len(traces))
+		g, going := errgroup.WithContext(ctx)
 		for i, t := range traces {
 			if t == nil {
 				continue
 			}
-			times, err := t.Times(ctx, in)
-			if err != nil {
-				return nil, err
-			}
-			costs[i] = times[len(times)-1].Seconds()
+			g.Go(func() error {
+				there, err := t.in.Scenario.WithNumber(key, x)
+				if err != nil {
+					return err
+				}
+				in, err := build.Outline(there, t.in.Seed)
+				if err != nil {
+					return err
+				}
+				times, err := t.Times(going, in)
+				if err == nil {
+					costs[i] = times[len(times)-1].Seconds()
+				}
+				return err
+			})
 		}
-		return costs, nil
+		return costs, g.Wait()
 	}
 }
 
@@ -145,23 +148,22 @@ type Crossover struct {
 // once, its first one counts.
 func OverSeeds(seeds [][]Crossing) []Crossover {
 	at := map[[2]int][]float64{}
-	var order [][2]int
+	var all []Crossover
 	for _, crossings := range seeds {
-		seen := map[[2]int]bool{}
-		for _, c := range crossings {
+		for k, c := range crossings {
 			id := [2]int{c.From, c.To}
-			if seen[id] {
+			if slices.IndexFunc(crossings, func(o Crossing) bool { return o.From == c.From && o.To == c.To }) < k {
 				continue
 			}
-			if seen[id] = true; at[id] == nil {
-				order = append(order, id)
+			if at[id] == nil {
+				all = append(all, Crossover{From: c.From, To: c.To})
 			}
 			at[id] = append(at[id], c.At())
 		}
 	}
-	var all []Crossover
-	for _, id := range order {
-		all = append(all, Crossover{id[0], id[1], stats.Median(at[id], 1), len(seeds) - len(at[id])})
+	for i := range all {
+		x := at[[2]int{all[i].From, all[i].To}]
+		all[i].At, all[i].None = stats.Median(x, 1), len(seeds)-len(x)
 	}
 	slices.SortStableFunc(all, func(a, b Crossover) int { return cmp.Compare(a.At.Value, b.At.Value) })
 	return all

@@ -114,7 +114,7 @@ func TestCrossoversAreThoseOfRuns(t *testing.T) {
 		base     float64
 		from, to int
 	}{"network.latency": {1e-5, 0, 1}, "network.bandwidth": {1e9, 0, 1}, "compute.speed": {1e9, 1, 0}} {
-		costs := Along(context.Background(), in.Scenario, key, in.Seed, traces)
+		costs := Along(context.Background(), key, traces)
 		got, err := Crossovers(costs, c.base/1000, c.base*1000)
 		if err != nil || len(got) != 1 || got[0].From != c.from || got[0].To != c.to {
 			t.Errorf("%s: %v, %v, want choice %d, then %d", key, got, err, c.from, c.to)

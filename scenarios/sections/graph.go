@@ -45,7 +45,7 @@ func ReadTopology(r *keys.Reader, cat *catalog.Catalog, a keys.Args) TopologySpe
 			t.Nodes)
 	}
 	if t.Weights.Kind() == "explicit" && t.Weights.Has("matrix") {
-		if w := t.Weights.Matrix("matrix"); len(w) != t.Nodes || len(w[0]) != t.Nodes {
+		if w := keys.Get[[][]float64](t.Weights, "matrix"); len(w) != t.Nodes || len(w[0]) != t.Nodes {
 			r.Fail(t.Weights.PosOf("matrix"), t.Weights.Path("matrix"), "",
 				"want %d x %d numbers for %d nodes, got %d x %d", t.Nodes, t.Nodes, t.Nodes, len(w), len(w[0]))
 		}

@@ -23,14 +23,10 @@ func algorithmsKey(cat *catalog.Catalog) keys.Param {
 		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(),
 			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)",
 				About: "the name in tables and plots", Derived: "from the name"}},
-			Last: []keys.Param{tuneKey(cat), runPointsKey()}}}
-}
-
-func runPointsKey() keys.Param {
-	return keys.Param{Name: atKey, Kind: keys.Any, Custom: true, Schema: mapSchema(),
-		Takes:   "a map of keys to values",
-		Example: "{topology.kind: star}",
-		About:   "the method runs only at the grid points of the study that have these values; by default at all"}
+			Last: []keys.Param{tuneKey(cat), {Name: atKey, Kind: keys.Any, Custom: true, Schema: mapSchema(),
+				Takes:   "a map of keys to values",
+				Example: "{topology.kind: star}",
+				About:   "the method runs only at the grid points of the study that have these values; by default at all"}}}}
 }
 
 // AlgorithmSpec is a method with its parameters.
@@ -55,14 +51,11 @@ func (a *AlgorithmSpec) pos() keys.FilePosition {
 
 // runsAt reports whether the method runs at a grid point with these values.
 func (a *AlgorithmSpec) runsAt(values []GridValue) bool {
-	for _, want := range a.At {
-		if !slices.ContainsFunc(values, func(v GridValue) bool {
+	return !slices.ContainsFunc(a.At, func(want GridValue) bool {
+		return !slices.ContainsFunc(values, func(v GridValue) bool {
 			return v.Key == want.Key && fmt.Sprint(v.Value) == fmt.Sprint(want.Value)
-		}) {
-			return false
-		}
-	}
-	return true
+		})
+	})
 }
 
 // resolved returns the algorithm as a file gives it.
@@ -172,18 +165,13 @@ func (r *reader) algorithm(path string, n *keys.Value, keyPos keys.FilePosition)
 		a.Tune = r.tune(path, n, t, grid, a.Label, variants)
 	}
 	if at := n.Child(atKey); ok && at != nil {
-		a.At = r.runPoints(path+"."+atKey, at)
+		if at.Value.Shape != keys.Map || len(at.Value.Fields) == 0 {
+			r.WrongKind(path+"."+atKey, at.Value, at.KeyPos, "a map of keys to values", "write at: {topology.kind: star}")
+			return a, true
+		}
+		a.At = plainValues(at.Value)
 	}
 	return a, true
-}
-
-// runPoints reads the values of the grid points where a method runs.
-func (r *reader) runPoints(path string, f *keys.Field) []GridValue {
-	if f.Value.Shape != keys.Map || len(f.Value.Fields) == 0 {
-		r.WrongKind(path, f.Value, f.KeyPos, "a map of keys to values", "write at: {topology.kind: star}")
-		return nil
-	}
-	return plainValues(f.Value)
 }
 
 // restrictedPoints returns the grid points of each label that does not run at all of them. It reports labels without a

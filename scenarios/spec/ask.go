@@ -69,6 +69,7 @@ func (r *reader) readAsk(s *Scenario) {
 			}
 		}
 	}
+	q.By = slices.Clone(q.By)
 	for i, word := range q.By {
 		pos, path := itemOf(a, "by", i)
 		if slices.Contains(a.Strings("by")[:i], word) {
@@ -78,9 +79,6 @@ func (r *reader) readAsk(s *Scenario) {
 		if (word == "energy" || word == "money") && !priced {
 			r.Fail(pos, path, "give tariffs: {machine: {idle: 50W, busy: 200W}} or such", "the scenario has no tariffs")
 		}
-	}
-	q.By = slices.Clone(q.By)
-	for i, word := range q.By {
 		for _, c := range askCosts {
 			if c.word == word {
 				q.By[i] = c.id

@@ -15,6 +15,7 @@ type choice struct {
 	text     string   // its value, or the values that it takes in the study
 	required bool     // a row of settings must name it
 	at       keys.FilePosition
+	covered  bool // a row names it
 }
 
 // comparable reports whether papers state the keys of the choice's section. Rows of settings need not name the others:
@@ -53,7 +54,7 @@ func (c *choice) under(path []string) bool {
 // choices returns the choices of the scenario in the order of the file format. A key that the sweep, the list of
 // points or a tuning varies has all of its values.
 func (s *Scenario) choices() []choice {
-	all := []choice{{[]string{"seeds"}, valueText(s.resolvedSeeds().Value), true, s.at("seeds")}}
+	all := []choice{{[]string{"seeds"}, valueText(s.resolvedSeeds().Value), true, s.at("seeds"), false}}
 	if len(s.Seeds) == 1 && s.DataSeed == nil {
 		all[0].text, all[0].at = "1", s.at("seed")
 	}
@@ -63,7 +64,7 @@ func (s *Scenario) choices() []choice {
 	if sections.Compresses(s.Wire) {
 		all = append(all, s.sectionChoices("wire", s.Compress)...)
 	} else {
-		all = append(all, choice{[]string{"wire"}, s.Wire, false, s.at("wire")})
+		all = append(all, choice{[]string{"wire"}, s.Wire, false, s.at("wire"), false})
 	}
 	all = append(all, s.sectionChoices("problem", s.Problem.Args, s.problemSizes()...)...)
 	for _, a := range s.Algorithms {
@@ -72,7 +73,7 @@ func (s *Scenario) choices() []choice {
 	all = append(all, s.sectionChoices("stop", s.Stop)...)
 	all = append(all, s.sectionChoices("record", s.Record)...)
 	for _, axis := range s.varied() {
-		c := choice{s.canonical(axis.Key), listText(axis.Values), true, s.at(axis.Key)}
+		c := choice{s.canonical(axis.Key), listText(axis.Values), true, s.at(axis.Key), false}
 		k := slices.IndexFunc(all, func(o choice) bool { return slices.Equal(o.steps, c.steps) })
 		if k < 0 {
 			all = append(all, c)
@@ -135,7 +136,8 @@ func (a *AlgorithmSpec) choices() []choice {
 		if m.Key == "tune" {
 			continue
 		}
-		c := choice{[]string{"algorithms", a.Label, m.Key}, valueText(m.Value), a.Args.Given(m.Key), a.Args.PosOf(m.Key)}
+		c := choice{[]string{"algorithms", a.Label, m.Key}, valueText(m.Value), a.Args.Given(m.Key), a.Args.PosOf(m.Key),
+			false}
 		if a.Tune != nil {
 			for _, axis := range a.Tune.Grid {
 				if axis.Key == m.Key {
@@ -153,18 +155,17 @@ func (a *AlgorithmSpec) choices() []choice {
 		for i, t := range a.Tune.To {
 			rule += map[bool]string{true: " to ", false: " and "}[i == 0] + t.String()
 		}
-		all = append(all, choice{[]string{"algorithms", a.Label, "tune"}, rule, true, a.pos()})
+		all = append(all, choice{[]string{"algorithms", a.Label, "tune"}, rule, true, a.pos(), false})
 	}
 	return all
 }
 
-// matching returns the indices of the choices that a path names.
-func (s *Scenario) matching(path string, all []choice) []int {
+// matching returns the choices that a path names.
+func (s *Scenario) matching(path string, all []choice) (found []*choice) {
 	steps := s.canonical(path)
-	var found []int
 	for k := range all {
 		if all[k].under(steps) {
-			found = append(found, k)
+			found = append(found, &all[k])
 		}
 	}
 	return found
@@ -186,19 +187,14 @@ func (s *Scenario) canonical(path string) []string {
 			name = fmt.Sprint(step.Index)
 		}
 		if i == 1 && steps[0].Key == "algorithms" && name != "*" {
-			name = s.labelOf(step)
+			name = step.Key
+			if k := s.AlgorithmOf(step); k >= 0 && k < len(s.Algorithms) {
+				name = s.Algorithms[k].Label
+			}
 		}
 		all = append(all, name)
 	}
 	return all
-}
-
-// labelOf returns the label of the algorithm that a step names by index, label or name.
-func (s *Scenario) labelOf(step keys.PathStep) string {
-	if i := s.AlgorithmOf(step); i >= 0 && i < len(s.Algorithms) {
-		return s.Algorithms[i].Label
-	}
-	return step.Key
 }
 
 // AlgorithmOf returns the index that a step has, or the index of the algorithm whose label or name it is; -1 if there

@@ -86,15 +86,15 @@ func (r *reader) settings(list []keys.Args) []PaperSetting {
 // compareSettings fills in the values of the settings' keys. A scenario that reproduces a paper must compare each of
 // its choices with the paper's, and give a reason for each difference. Only a whole file is checked for that.
 func (r *reader) compareSettings(s *Scenario) {
-	all, covered := s.choices(), map[int]bool{}
+	all := s.choices()
 	for i := range s.Settings {
 		row := &s.Settings[i]
 		var values []choice
 		for _, key := range row.Keys {
 			found := s.matching(key, all)
-			for _, k := range found {
-				covered[k] = true
-				values = append(values, all[k])
+			for _, c := range found {
+				c.covered = true
+				values = append(values, *c)
 			}
 			if found == nil && r.mode == wholeFile {
 				r.Fail(row.args.PosOf("key"), row.path+".key", keys.DidYouMean(key, paths(all)),
@@ -115,8 +115,8 @@ func (r *reader) compareSettings(s *Scenario) {
 			"...}, ...]", "a scenario that reproduces a paper says what the paper's settings are")
 		return
 	}
-	for k, c := range all {
-		if c.required && !covered[k] {
+	for _, c := range all {
+		if c.required && !c.covered {
 			r.Fail(c.at, c.path(), fmt.Sprintf("add {name: ..., paper: ..., key: %s}", c.path()),
 				"no row of settings names it; it is %s here", c.text)
 		}
@@ -153,15 +153,15 @@ func (s *Scenario) resolvedSettings() []jsonio.Object {
 	if len(s.Settings) == 0 && !s.reproduces() {
 		return nil
 	}
-	all, covered := s.choices(), map[int]bool{}
+	all := s.choices()
 	var rows []jsonio.Object
 	for i := range s.Settings {
 		row := &s.Settings[i]
 		var present []string
 		for _, key := range row.Keys {
 			found := s.matching(key, all)
-			for _, k := range found {
-				covered[k] = true
+			for _, c := range found {
+				c.covered = true
 			}
 			if found != nil {
 				present = append(present, key)
@@ -170,8 +170,8 @@ func (s *Scenario) resolvedSettings() []jsonio.Object {
 		rows = append(rows, row.resolved(present, s.overridden))
 	}
 	var others []string
-	for k, c := range all {
-		if !covered[k] && (c.required || c.comparable()) {
+	for _, c := range all {
+		if !c.covered && (c.required || c.comparable()) {
 			others = append(others, c.path())
 		}
 	}

@@ -54,8 +54,8 @@ func (s *Scenario) claimScope(g grid, restricted map[string][]result.Settings) c
 // invalid reports an expression that does not compile. With overrides that is no error, and invalid returns the reason
 // instead.
 func (r *reader) invalid(s *Scenario, at keys.FilePosition, expression, path string, err error) string {
-	var wrong *claims.Error
-	if !errors.As(err, &wrong) {
+	wrong, ok := errors.AsType[*claims.Error](err)
+	if !ok {
 		panic("spec: " + err.Error())
 	}
 	if s.overridden {

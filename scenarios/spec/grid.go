@@ -65,14 +65,6 @@ func (a gridAxis) changes(i int) []change {
 	return all
 }
 
-// pointName returns the name of the i-th listed point, or "".
-func (a gridAxis) pointName(i int) string {
-	if a.key != pointsKey {
-		return ""
-	}
-	return a.labels[i]
-}
-
 // path returns the path of what the axis sets, for errors.
 func (a gridAxis) path(key string, i int) string {
 	if a.key == pointsKey {
@@ -105,10 +97,8 @@ func (g grid) axes() []Axis {
 func (g grid) list() []ListedPoint {
 	var points []ListedPoint
 	for _, a := range g {
-		for i := range a.values {
-			if a.key == pointsKey {
-				points = append(points, ListedPoint{a.pointName(i), grid{a}.settings([]int{i})})
-			}
+		for i := 0; a.key == pointsKey && i < len(a.values); i++ {
+			points = append(points, ListedPoint{a.labels[i], grid{a}.settings([]int{i})})
 		}
 	}
 	return points

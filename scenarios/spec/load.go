@@ -198,9 +198,8 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 	}
 	tree = withoutFull(withoutFull(tree, "claims"), "tables")
 	sc, err := readStudy(s, tree, cat, smallFile)
-	var one *keys.FileError
-	var many keys.FileErrors
-	if !errors.As(err, &many) && errors.As(err, &one) {
+	many, _ := errors.AsType[keys.FileErrors](err)
+	if one, ok := errors.AsType[*keys.FileError](err); ok && many == nil {
 		many = keys.FileErrors{one}
 	}
 	for _, e := range many {
@@ -220,12 +219,5 @@ func withoutFull(tree *keys.Value, section string) *keys.Value {
 		c := n.Child("small")
 		return c != nil && keys.Plain(c.Value) == false
 	})
-	changed := *tree
-	changed.Fields = slices.Clone(tree.Fields)
-	for i := range changed.Fields {
-		if changed.Fields[i].Key == section {
-			changed.Fields[i].Value = &kept
-		}
-	}
-	return &changed
+	return tree.With(keys.Field{Key: section, KeyPos: list.KeyPos, Value: &kept})
 }

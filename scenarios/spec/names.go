@@ -81,18 +81,11 @@ func (s *Scenario) Quantities(values []GridValue) *result.Settings {
 // Number returns the value of a key that is a number, in its base unit, and the symbol of the unit: s, bit/s, FLOP/s.
 func (s *Scenario) Number(key string) (x float64, unit string, ok bool) {
 	section, inside, _ := strings.Cut(key, ".")
-	of := s.section(section)
-	for step, below, more := strings.Cut(inside, "."); more; step, below, more = strings.Cut(inside, ".") {
-		if of, inside = keys.Optional[keys.Args](of, step), below; !of.Read() {
-			return 0, "", false
-		}
-	}
-	steps, _ := s.place(key)
-	p, _ := keys.FindParam(s.declared, strings.Join(steps, "."))
-	if p == nil || !of.Read() || !of.Declares(inside) || !of.Has(inside) {
+	p, value := s.section(section).Find(inside)
+	if p == nil {
 		return 0, "", false
 	}
-	text := fmt.Sprint(of.Value(inside))
+	text := fmt.Sprint(value)
 	if x, suffix, ok := p.Kind.Number(text); ok {
 		return x, strings.NewReplacer("_per_", "/", "_", "", "flop", "FLOP", "bytes", "B").Replace(suffix), true
 	}

@@ -79,7 +79,11 @@ func (s *Scenario) EachPoint(visit func(GridPoint) error) error {
 		sc.Limits, sc.OnAllocate = s.Limits, s.OnAllocate
 		sc.Algorithms = slices.DeleteFunc(sc.Algorithms, func(a AlgorithmSpec) bool { return !a.runsAt(values) })
 		sc.Ask, sc.Claims, sc.Tables, sc.Figures = s.Ask, s.Claims, s.Tables, s.Figures // they are about the whole study
-		if err := visit(GridPoint{g[0].pointName(index[0]), values, sc}); err != nil {
+		p := GridPoint{Values: values, Scenario: sc}
+		if g[0].key == pointsKey {
+			p.Name = g[0].labels[index[0]]
+		}
+		if err := visit(p); err != nil {
 			return err
 		}
 	}
@@ -108,7 +112,11 @@ func (s *Scenario) checkRuns(points int) error {
 // keys.Quantity returns. An error says that the key cannot have it.
 func (s *Scenario) WithNumber(key string, x float64) (*Scenario, error) {
 	section, inside, _ := strings.Cut(key, ".")
-	text, ok := s.section(section).Number(inside, x)
+	p, _ := s.section(section).Find(inside)
+	text, ok := "", false
+	if p != nil {
+		text, ok = p.Kind.Text(x)
+	}
 	if !ok {
 		return nil, s.Errorf(key, "%s cannot be the number %g", key, x)
 	}

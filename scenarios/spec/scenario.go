@@ -113,8 +113,7 @@ func (s *Scenario) byIndex(path string) string {
 func (s *Scenario) Errorf(path, format string, args ...any) *keys.FileError {
 	err := fmt.Errorf(format, args...)
 	text := err.Error()
-	var about *keys.ParamError
-	if errors.As(err, &about) && about.Param != "" {
+	if about, ok := errors.AsType[*keys.ParamError](err); ok && about.Param != "" {
 		path = keys.JoinKey(path, about.Param)
 		text = strings.Replace(text, about.Error(), about.Message, 1)
 	}

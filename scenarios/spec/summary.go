@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -31,21 +32,14 @@ func (s *Scenario) platformText() string {
 	if err != nil {
 		return s.Platform.Kind() // the error is reported when the scenario is built
 	}
+	place := cmp.Or(strings.Join(s.Place, ", "), sections.Placements()[0])
+	if len(s.Place) > 4 {
+		place = fmt.Sprintf("a list of %d hosts", len(s.Place))
+	}
 	text := fmt.Sprintf("%s with %d hosts and %d links, nodes placed %s", s.Platform.Kind(), len(p.Hosts), len(p.Links),
-		s.placeText())
+		place)
 	if len(p.Notes) > 0 {
 		text += "; simulate topology lists what was assumed"
 	}
 	return text
-}
-
-// placeText summarizes the placement of the nodes.
-func (s *Scenario) placeText() string {
-	switch {
-	case len(s.Place) == 0:
-		return sections.Placements()[0]
-	case len(s.Place) > 4:
-		return fmt.Sprintf("a list of %d hosts", len(s.Place))
-	}
-	return strings.Join(s.Place, ", ")
 }

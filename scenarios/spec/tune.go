@@ -79,17 +79,10 @@ func (r *reader) tuneGrid(path string, n *keys.Value, t *keys.Field) (*keys.Valu
 
 // on returns the algorithm n with the values of a point of its tuning grid.
 func (g grid) on(n *keys.Value, index []int) *keys.Value {
-	c := *n
-	c.Fields = slices.Clone(n.Fields)
 	for k, a := range g {
-		v := a.values[index[k]]
-		if i := slices.IndexFunc(c.Fields, func(e keys.Field) bool { return e.Key == a.key }); i >= 0 {
-			c.Fields[i].Value = v
-		} else {
-			c.Fields = append(c.Fields, keys.Field{Key: a.key, KeyPos: a.keyPos, Value: v})
-		}
+		n = n.With(keys.Field{Key: a.key, KeyPos: a.keyPos, Value: a.values[index[k]]})
 	}
-	return &c
+	return n
 }
 
 // tune reads the section tune and checks every point of its grid.

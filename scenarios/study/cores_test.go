@@ -60,8 +60,12 @@ func onCores(t *testing.T, in *build.Instance, cores int) (runs []result.Run) {
 		if name := in.Scenario.Catalog.Algorithm(a.Name).Iterations; name != "" {
 			args = args.With(name, min(args.Int(name), 4))
 		}
-		j := job{point: spec.GridPoint{Scenario: in.Scenario}, alg: i, args: args, timed: true}
-		run := j.run(t.Context(), sim.NewCores(cores), in, nil, nil)
+		held := &sharedInstance{instance: in, first: in}
+		j := job{in: held, point: spec.GridPoint{Scenario: in.Scenario}, alg: i, args: args, timed: true}
+		run, err := j.run(t.Context(), sim.NewCores(cores), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if run.Timeline == nil {
 			t.Errorf("%s on %d cores has no timeline", a.Label, cores)
 		}

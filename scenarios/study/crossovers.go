@@ -118,15 +118,12 @@ func (f *finder) find(ctx context.Context, key string, low, high float64, worker
 	}
 	_, unit, _ := f.At(f.cell.Choices[0].Point).Number(key)
 	for _, c := range retime.OverSeeds(crossings) {
-		if c.From < 0 || c.To < 0 {
+		if c.From < 0 || c.To < 0 || 2*(len(seeds)-c.None) < len(seeds) {
 			continue
 		}
 		x := result.Crossover{By: "time_s", Along: key, At: besides(f.cell.At, key).Text(" "), Below: choices[c.From].Name,
 			Above: choices[c.To].Name, Unit: unit, Value: c.At.Value, Low: c.At.Low, High: c.At.High,
 			Seeds: len(seeds) - c.None, Of: len(seeds), Method: "retimed"}
-		if 2*x.Seeds < len(seeds) {
-			continue
-		}
 		if x.Seeds == 1 || !(x.Low < x.High) { // the bracket of the seed
 			for _, own := range slices.Concat(crossings...) {
 				if own.From == c.From && own.To == c.To {
@@ -142,7 +139,7 @@ func (f *finder) find(ctx context.Context, key string, low, high float64, worker
 // costs returns the times of the choices to the target with one seed, as a function of a key.
 func (f *finder) costs(ctx context.Context, key string, choices []result.Choice,
 	seed uint64) (func(float64) ([]float64, error), error) {
-	traces, scenarios := make([]*retime.Trace, len(choices)), make([]*spec.Scenario, len(choices))
+	traces := make([]*retime.Trace, len(choices))
 	for i, c := range choices {
 		k := slices.IndexFunc(f.runs, func(r result.Run) bool {
 			return r.Seed == seed && r.Label == c.Method && r.Point.Equal(c.Point)
@@ -162,30 +159,16 @@ func (f *finder) costs(ctx context.Context, key string, choices []result.Choice,
 			}
 			last = at.At.Iteration
 		}
-		scenarios[i] = f.At(c.Point)
-		in, err := build.Build(scenarios[i], seed, f.loader)
+		in, err := build.Build(f.At(c.Point), seed, f.loader)
 		if err != nil {
 			return nil, err
 		}
-		m := method(scenarios[i], c.Method)
+		m := method(in.Scenario, c.Method)
 		if traces[i], err = retime.Record(ctx, in, *m, m.Args, last); err != nil {
 			return nil, err
 		}
 	}
-	return func(x float64) ([]float64, error) {
-		costs := slices.Repeat([]float64{math.Inf(1)}, len(choices))
-		g, going := errgroup.WithContext(ctx)
-		for i, t := range traces {
-			g.Go(func() error {
-				of, err := retime.Along(going, scenarios[i], key, seed, []*retime.Trace{t})(x)
-				if err == nil {
-					costs[i] = of[0]
-				}
-				return err
-			})
-		}
-		return costs, g.Wait()
-	}, nil
+	return retime.Along(ctx, key, traces), nil
 }
 
 // method returns the method with a label.

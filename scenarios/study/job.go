@@ -80,10 +80,3 @@ func atGridEdge(cat *catalog.Catalog, alg spec.AlgorithmSpec, t *result.Tuning) 
 	}
 	return notes
 }
-
-// judge returns the cost or metric that the trial is judged by.
-func (j *job) judge(run *result.Run) float64 {
-	s := j.point.Scenario
-	tune := s.Algorithms[j.alg].Tune
-	return judge(tune, s.TuneTarget(tune), run)
-}

@@ -7,7 +7,6 @@ import (
 
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/trace"
-	"tallynet/scenarios/build"
 	"tallynet/scenarios/execute"
 	"tallynet/sim"
 )
@@ -21,13 +20,8 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 		return *mine(&result.Run{Algorithm: alg.Name, Seed: j.in.seed, Status: result.Failed, Reason: j.lost}), false, nil
 	}
 	if o.Store == nil {
-		in, err := j.in.enter()
-		if err != nil {
-			return run, false, err
-		}
-		defer j.in.leave()
-		run = j.run(ctx, o.cores, in, progress, recorded)
-		return *mine(&run), false, nil
+		run, err = j.run(ctx, o.cores, progress, recorded)
+		return *mine(&run), false, err
 	}
 	key, err := j.key(o.Program)
 	if err != nil {
@@ -39,14 +33,8 @@ func (j *job) do(ctx context.Context, o Options, progress func(execute.Progress)
 		stored = kept != nil && err == nil // a run that cannot be read is repeated
 	}
 	if !stored {
-		in, err := j.in.enter()
-		if err != nil {
-			return run, false, err
-		}
-		run = j.run(ctx, o.cores, in, progress, recorded)
-		j.in.leave()
-		if run.Status == result.Interrupted {
-			return *mine(&run), false, nil
+		if run, err = j.run(ctx, o.cores, progress, recorded); err != nil || run.Status == result.Interrupted {
+			return *mine(&run), false, err
 		}
 		if err := o.Store.Put(key, &run); err != nil {
 			return run, false, err
@@ -134,15 +122,20 @@ func (j *job) interrupted(recorded *result.Run) *result.Run {
 }
 
 // run does the job on several cores, and keeps the beginning of its timeline if it has one.
-func (j *job) run(ctx context.Context, cores *sim.Cores, in *build.Instance, progress func(execute.Progress),
-	recorded func(*result.Run)) result.Run {
-	method := j.point.Scenario.Algorithms[j.alg]
-	if !j.timed {
-		return execute.RunOn(ctx, in, cores, method, j.args, progress, recorded)
+func (j *job) run(ctx context.Context, cores *sim.Cores, progress func(execute.Progress),
+	recorded func(*result.Run)) (run result.Run, err error) {
+	in, err := j.in.enter()
+	if err != nil {
+		return run, err
 	}
-	seen, p := *in, trace.Window(in.Graph.Nodes(), execute.TimelineSize())
+	defer j.in.leave()
+	method, seen := j.point.Scenario.Algorithms[j.alg], *in
+	if !j.timed {
+		return execute.RunOn(ctx, in, cores, method, j.args, progress, recorded), nil
+	}
+	p := trace.Window(in.Graph.Nodes(), execute.TimelineSize())
 	seen.Engine.Tracer = p
-	run := execute.RunOn(ctx, &seen, cores, method, j.args, progress, recorded)
+	run = execute.RunOn(ctx, &seen, cores, method, j.args, progress, recorded)
 	execute.SetTimeline(&run, p)
-	return run
+	return run, nil
 }

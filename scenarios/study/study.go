@@ -133,7 +133,11 @@ func (st *Study) Workers(want int) int {
 // everywhere returns the runs of every grid point, as claims and tables name them. A run that several points share
 // stands at each.
 func (st *Study) everywhere(runs []result.Run) []result.Run {
-	if !st.shares() {
+	alone := true // no method has run once for several points
+	for i, methods := range st.own {
+		alone = alone && !slices.ContainsFunc(methods, func(o own) bool { return o.first != i })
+	}
+	if alone {
 		return runs
 	}
 	type id struct {
@@ -160,16 +164,6 @@ func (st *Study) everywhere(runs []result.Run) []result.Run {
 		}
 	}
 	return all
-}
-
-// shares reports whether a method has run once for several points.
-func (st *Study) shares() bool {
-	for i, methods := range st.own {
-		if slices.ContainsFunc(methods, func(o own) bool { return o.first != i }) {
-			return true
-		}
-	}
-	return false
 }
 
 // quickSpectrum is the number of nodes up to which the spectrum of a mixing matrix takes next to no time.

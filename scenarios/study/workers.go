@@ -51,7 +51,9 @@ func doAll(ctx context.Context, o Options, jobs []job, tuning bool) ([]finished,
 				if err != nil {
 					return err
 				}
-				done[i].measure = j.judge(full)
+				s := j.point.Scenario
+				tune := s.Algorithms[j.alg].Tune
+				done[i].measure = judge(tune, s.TuneTarget(tune), full)
 				run = full.Brief(nil)
 			}
 			done[i].run = run

@@ -32,7 +32,10 @@ func (p *Platform) Summary() Overview {
 	unlimitedLast := func(rate float64) float64 { return cmp.Or(rate, math.Inf(1)) }
 	slices.SortFunc(rates, func(a, b float64) int { return cmp.Compare(unlimitedLast(a), unlimitedLast(b)) })
 	slices.Sort(times)
-	s.Bandwidths, s.Latencies = span(rates, roundRate), span(times, sim.Time.String)
+	s.Bandwidths, s.Latencies = span(rates, func(bits float64) string {
+		rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
+		return rateText(rounded)
+	}), span(times, sim.Time.String)
 	for kind, n := range kinds {
 		if n > 0 && s.Sharing != "" {
 			s.Sharing += ", "
@@ -42,12 +45,6 @@ func (p *Platform) Summary() Overview {
 		}
 	}
 	return s
-}
-
-// roundRate formats a bandwidth with four digits.
-func roundRate(bits float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(bits, 'g', 4, 64), 64)
-	return rateText(rounded)
 }
 
 // span formats the range of sorted values, with the median.

@@ -20,6 +20,7 @@ type wording struct {
 	best   string // "is fastest"
 	times  string // "3.2 times faster than"
 	more   string // "13 % longer"
+	as     string // "3.2 times as long"
 	amount string // what is needed, if the verb does not imply it: " of energy"
 }
 
@@ -28,17 +29,17 @@ func wordingOf(by string) wording {
 	c := metrics.FindCost(by)
 	switch {
 	case by == "time_s":
-		return wording{"takes", "is fastest", "faster than", "longer", ""}
+		return wording{"takes", "is fastest", "faster than", "longer", "as long", ""}
 	case by == "payload_bytes":
-		return wording{"sends", "sends least", "less than", "more", ""}
+		return wording{"sends", "sends least", "less than", "more", "as much", ""}
 	case by == "gradients":
-		return wording{"needs", "needs fewest gradients", "fewer than", "more", " gradients"}
+		return wording{"needs", "needs fewest gradients", "fewer than", "more", "as many", " gradients"}
 	case c == nil:
-		return wording{"ends with", "ends best in " + by, "better than", "off", " " + by}
+		return wording{"ends with", "ends best in " + by, "better than", "off", "as far off", " " + by}
 	case c.Counted():
-		return wording{"needs", "needs fewest " + c.Name, "fewer than", "more", " " + c.Name}
+		return wording{"needs", "needs fewest " + c.Name, "fewer than", "more", "as many", " " + c.Name}
 	}
-	return wording{"needs", "needs least " + c.Name, "less than", "more", " of " + c.Name}
+	return wording{"needs", "needs least " + c.Name, "less than", "more", "as much", " of " + c.Name}
 }
 
 // Amount writes a cost with two digits and its unit.
@@ -91,6 +92,14 @@ func Margin(r result.Interval) string {
 	low, _, _ = strings.Cut(low, " ")
 	high, _, _ = strings.Cut(high, " ")
 	return fmt.Sprintf("%s (95 %%: %s to %s)", text, low, high)
+}
+
+// over writes how much more a ratio above 1 is: "13 % longer", or "3.2 times as long".
+func (w *wording) over(r result.Interval) string {
+	if float64(r.Value) >= byFactor {
+		return Margin(r) + " " + w.as
+	}
+	return Margin(r) + " " + w.more
 }
 
 // SentenceCase begins a name with a capital letter.
@@ -364,15 +373,15 @@ func (g *grid) tellOther(c *result.Cell, leader string) string {
 	first := &c.Choices[0]
 	if i := slices.IndexFunc(c.Choices, func(of result.Choice) bool { return of.Name == leader }); i > 0 &&
 		c.Choices[i].Ratio.Value.Finite() {
-		return g.sentence(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s %s.", first.Name, w.best,
+		return g.sentence(fmt.Sprintf("%s %s: %s%s, while %s %s %s, %s.", first.Name, w.best,
 			Amount(c.By, float64(first.Cost.Value)), w.amount, leader, w.verb, Amount(c.By, float64(c.Choices[i].Cost.Value)),
-			Margin(c.Choices[i].Ratio), w.more))
+			w.over(c.Choices[i].Ratio)))
 	}
 	if first.Name != leader || len(c.Choices) < 2 || !(c.Choices[1].Ratio.Value > 1) {
 		return g.tellCell(nil, c)
 	}
-	return g.sentence(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s %s.", leader, w.best,
-		Amount(c.By, float64(first.Cost.Value)), w.amount, c.Choices[1].Name, Margin(c.Choices[1].Ratio), w.more))
+	return g.sentence(fmt.Sprintf("%s also %s, with %s%s; %s, the next, %s.", leader, w.best,
+		Amount(c.By, float64(first.Cost.Value)), w.amount, c.Choices[1].Name, w.over(c.Choices[1].Ratio)))
 }
 
 // split names the choice that is cheapest in the next cost among those that tie.
@@ -391,8 +400,8 @@ func (g *grid) split(a *result.Answer, tied *result.Cell) string {
 		}
 		if ratio := float64(among[1].Cost.Value / among[0].Cost.Value); ratio > 1+max(tie, among[0].Resolved) {
 			w := wordingOf(c.By)
-			return fmt.Sprintf("; %s %s %s, %s %s %s", among[0].Name, w.verb, Amount(c.By, float64(among[0].Cost.Value)),
-				among[1].Name, Margin(result.Interval{Value: jsonio.Real(ratio)}), w.more)
+			return fmt.Sprintf("; %s %s %s, %s %s", among[0].Name, w.verb, Amount(c.By, float64(among[0].Cost.Value)),
+				among[1].Name, w.over(result.Interval{Value: jsonio.Real(ratio)}))
 		}
 	}
 	return ""

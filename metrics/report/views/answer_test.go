@@ -124,7 +124,7 @@ func TestQuestionFollowsWhatVaries(t *testing.T) {
 			"A and B tie in bytes at each latency."}},
 		{"graphs", graphs, "scatter", []string{
 			"Torus sends 1.0 kB to grad_norm2 <= 1, 2.0 times less than complete, the next (one seed).",
-			"Torus also is fastest, with 100 ms; complete, the next, 2.0 times longer."}},
+			"Torus also is fastest, with 100 ms; complete, the next, 2.0 times as long."}},
 		{"one run", graphs[:1], "scatter", []string{"Ring sends 4.0 kB to grad_norm2 <= 1 (one seed).",
 			"Ring takes 400 ms to the target."}},
 	} {
