@@ -45,10 +45,10 @@ func magnitude(a int64) uint64 {
 // CheckCounts returns an error that names the first count of a moment that overflowed 64 bits.
 func (m *Moment) CheckCounts() error {
 	for _, c := range costItems {
-		if c.of == nil {
+		if c.Of == nil {
 			continue
 		}
-		if n := c.of(m); n == most || n < 0 {
+		if n := c.Of(m); n == most || n < 0 {
 			return fmt.Errorf("%s: the total at iteration %d is more than 64 bits hold (9.2e18)", c.Name, m.Iteration)
 		}
 	}

@@ -42,10 +42,13 @@ type CostItem struct {
 	Place Place
 	Short string
 
-	of    func(*Moment) int64    // times in nanoseconds; nil: see real
-	field func(*Totals) *int64   // nil: derived from other items
-	real  func(*Totals) *float64 // of costs that are real numbers; else nil
-	apart bool                   // not a member of totals in result.json
+	// Of returns the count at a moment, times in nanoseconds; nil for costs that are real numbers.
+	Of func(*Moment) int64
+	// Field returns the field of totals that holds the count; nil if the cost is derived from others or a real number.
+	Field func(*Totals) *int64
+	// Real returns the field of totals that holds a cost that is a real number; nil for counts.
+	Real  func(*Totals) *float64
+	apart bool // not a member of totals in result.json
 }
 
 // Place is a table for people that has a column for a cost. Files for programs have all costs.
@@ -85,32 +88,12 @@ func (c *CostItem) Counted() bool { return c.Unit == Bytes || c.Unit == Count }
 // Value returns the cost at a moment. Times are in seconds.
 func (c *CostItem) Value(m *Moment) float64 {
 	switch {
-	case c.real != nil:
-		return *c.real(&m.Totals)
+	case c.Real != nil:
+		return *c.Real(&m.Totals)
 	case c.Unit == Seconds:
-		return sim.Time(c.of(m)).Seconds()
+		return sim.Time(c.Of(m)).Seconds()
 	}
-	return float64(c.of(m))
-}
-
-// Of returns the count at a moment. Times are in nanoseconds. It is not for costs that are real numbers.
-func (c *CostItem) Of(m *Moment) int64 { return c.of(m) }
-
-// Real returns the field of totals that holds a cost that is a real number; nil for counts.
-func (c *CostItem) Real(t *Totals) *float64 {
-	if c.real == nil {
-		return nil
-	}
-	return c.real(t)
-}
-
-// Field returns the field of totals that holds the count; nil if the cost is derived from others or a real
-// number.
-func (c *CostItem) Field(t *Totals) *int64 {
-	if c.field == nil {
-		return nil
-	}
-	return c.field(t)
+	return float64(c.Of(m))
 }
 
 // CostItems returns the table of costs.
@@ -156,7 +139,7 @@ func FindCost(id string) *CostItem {
 var costItems = slices.Concat(
 	[]CostItem{
 		{ID: "iterations", Name: "iterations", About: "outer iterations", Unit: Count, Rank: 1, Axis: 1, PerMethod: true,
-			apart: true, of: func(m *Moment) int64 { return int64(m.Iteration) }},
+			apart: true, Of: func(m *Moment) int64 { return int64(m.Iteration) }},
 		costItem("time_s", "time_s", "time", "simulated time", Seconds, 3,
 			func(t *Totals) *int64 { return (*int64)(&t.Time) }).at(InCosts, "simulated time").on(3),
 		costItem("rounds", "rounds", "rounds", "bundled exchanges, the most of any node", Count, 4,
@@ -209,7 +192,7 @@ var costItems = slices.Concat(
 )
 
 func tariffItem(id, name, about string, unit Unit, rank int, of func(*Totals) *float64) CostItem {
-	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank, Place: InPrices, real: of}
+	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank, Place: InPrices, Real: of}
 }
 
 // at returns the cost at another place.
@@ -225,13 +208,13 @@ func (c CostItem) on(axis int) CostItem {
 }
 
 func costItem(id, column, name, about string, unit Unit, rank int, field func(*Totals) *int64) CostItem {
-	return CostItem{ID: id, Column: column, Name: name, About: about, Unit: unit, Rank: rank, field: field,
-		of: func(m *Moment) int64 { return *field(&m.Totals) }}
+	return CostItem{ID: id, Column: column, Name: name, About: about, Unit: unit, Rank: rank, Field: field,
+		Of: func(m *Moment) int64 { return *field(&m.Totals) }}
 }
 
 func derivedItem(id, name, about string, unit Unit, rank int, of func(*Totals) int64) CostItem {
 	return CostItem{ID: id, Column: id, Name: name, About: about, Unit: unit, Rank: rank,
-		of: func(m *Moment) int64 { return of(&m.Totals) }}
+		Of: func(m *Moment) int64 { return of(&m.Totals) }}
 }
 
 func onPath(part, name, about string, of func(*Path) *sim.Time) CostItem {

@@ -44,11 +44,11 @@ func (t Totals) MarshalJSON() ([]byte, error) {
 		switch {
 		case c.apart:
 		case c.Unit == Seconds:
-			all = append(all, member{c.ID, c.Value(m)}, member{nanoseconds(c.ID), c.of(m)})
-		case c.real != nil:
+			all = append(all, member{c.ID, c.Value(m)}, member{nanoseconds(c.ID), c.Of(m)})
+		case c.Real != nil:
 			all = append(all, member{c.ID, jsonio.Real(c.Value(m))})
 		default:
-			all = append(all, member{c.ID, c.of(m)})
+			all = append(all, member{c.ID, c.Of(m)})
 		}
 	}
 	return nest(all).MarshalJSON()
@@ -94,7 +94,7 @@ func (t *Totals) UnmarshalJSON(data []byte) error {
 	}
 	*t = Totals{}
 	for _, c := range costItems {
-		if c.field == nil && c.real == nil {
+		if c.Field == nil && c.Real == nil {
 			continue
 		}
 		id := c.ID
@@ -105,19 +105,19 @@ func (t *Totals) UnmarshalJSON(data []byte) error {
 		if !ok {
 			continue
 		}
-		if c.real != nil {
+		if c.Real != nil {
 			x, err := number.Float64()
 			if err != nil {
 				return fmt.Errorf("%s: %w", id, err)
 			}
-			*c.real(t) = x
+			*c.Real(t) = x
 			continue
 		}
 		n, err := number.Int64()
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
-		*c.field(t) = n
+		*c.Field(t) = n
 	}
 	return nil
 }

@@ -12,10 +12,10 @@ func TestTotalsReadBack(t *testing.T) {
 	var totals, got Totals
 	for i := range costItems {
 		c := &costItems[i]
-		if field := c.Field(&totals); field != nil {
-			*field = int64(1000 + i)
-		} else if real := c.Real(&totals); real != nil {
-			*real = float64(i) + 0.25
+		if c.Field != nil {
+			*c.Field(&totals) = int64(1000 + i)
+		} else if c.Real != nil {
+			*c.Real(&totals) = float64(i) + 0.25
 		}
 		if found := FindCost(c.ID); found == nil || found.ID != c.ID || found.Name != c.Name {
 			t.Errorf("%s is found as %+v", c.ID, found)
@@ -37,10 +37,10 @@ func TestTotalsReadBack(t *testing.T) {
 	}
 	m := &Moment{Totals: totals}
 	for _, c := range costItems {
-		if field := c.Field(&totals); field != nil && *c.Field(&got) != *field {
-			t.Errorf("%s is read as %d, want %d", c.ID, *c.Field(&got), *field)
-		} else if real := c.Real(&totals); real != nil && *c.Real(&got) != *real {
-			t.Errorf("%s is read as %g, want %g", c.ID, *c.Real(&got), *real)
+		if c.Field != nil && *c.Field(&got) != *c.Field(&totals) {
+			t.Errorf("%s is read as %d, want %d", c.ID, *c.Field(&got), *c.Field(&totals))
+		} else if c.Real != nil && *c.Real(&got) != *c.Real(&totals) {
+			t.Errorf("%s is read as %g, want %g", c.ID, *c.Real(&got), *c.Real(&totals))
 		}
 		if c.apart {
 			continue

@@ -25,11 +25,11 @@ func generated(random *rand.Rand) result.Run {
 	for k := range 1 + random.IntN(8) {
 		m.Iteration = 2 * k
 		for _, c := range metrics.CostItems() {
-			if f := c.Field(&m.Totals); f != nil {
-				*f += random.Int64N(1000)
+			if c.Field != nil {
+				*c.Field(&m.Totals) += random.Int64N(1000)
 			}
-			if f := c.Real(&m.Totals); f != nil {
-				*f += random.Float64()
+			if c.Real != nil {
+				*c.Real(&m.Totals) += random.Float64()
 			}
 		}
 		values := []float64{float64(random.IntN(6)), float64(random.IntN(6)) / 5}

@@ -45,21 +45,15 @@ func (a *app) describeCommand() *cobra.Command {
 				}
 				return fmt.Errorf("describe: nothing is called %q%s", args[0], hint)
 			}
-			for i, d := range found {
-				if i > 0 {
-					fmt.Fprintln(a.io.Out)
-				}
-				if err := a.describe(d); err != nil {
-					return err
-				}
+			var texts []string
+			for _, d := range found {
+				texts = append(texts, d.text())
 			}
 			if key != nil {
-				if len(found) > 0 {
-					fmt.Fprintln(a.io.Out)
-				}
-				return a.describeKey(args[0], key)
+				texts = append(texts, keyText(args[0], key))
 			}
-			return nil
+			_, err := fmt.Fprint(a.io.Out, strings.Join(texts, "\n"))
+			return err
 		},
 	}
 }
@@ -96,7 +90,8 @@ func (a *app) find(name string) []description {
 	return found
 }
 
-func (a *app) describe(d description) error {
+// text describes the entry.
+func (d *description) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s): %s\n", d.entry.Name, d.what, d.entry.Summary)
 	for _, alias := range d.entry.Aliases {
@@ -116,30 +111,27 @@ func (a *app) describe(d description) error {
 		}
 	}
 	if len(d.entry.Params) > 0 {
-		b.WriteString("\nParameters\n")
-		if err := writeRows(&b, keys.Rows(d.entry.Params)); err != nil {
-			return err
-		}
+		writeRows(&b, "Parameters", keys.Rows(d.entry.Params))
 	}
 	if example := d.example(); example != "" {
 		fmt.Fprintf(&b, "\nExample\n  %s\n", strings.ReplaceAll(strings.TrimSpace(example), "\n", "\n  "))
 	}
-	_, err := fmt.Fprint(a.io.Out, b.String())
-	return err
+	return b.String()
 }
 
-// writeRows writes rows of keys as a table.
-func writeRows(b *strings.Builder, rows []keys.Row) error {
+// writeRows writes a heading, and rows of keys as a table.
+func writeRows(b *strings.Builder, heading string, rows []keys.Row) {
+	b.WriteString("\n" + heading + "\n")
 	out := table.Table{Columns: table.WordColumns("name", "value", "default", "meaning")}
 	for _, r := range rows {
 		out.Rows = append(out.Rows, []table.Cell{table.Text(r.Name), table.Text(r.Takes),
 			table.Text(cmp.Or(r.Default, "-")), table.Text(r.Meaning)})
 	}
-	return out.WriteText(b)
+	_ = out.WriteText(b) // a Builder takes all
 }
 
-// describeKey describes a key of scenario files and the keys below it.
-func (a *app) describeKey(path string, p *keys.Param) error {
+// keyText describes a key of scenario files and the keys below it.
+func keyText(path string, p *keys.Param) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (key of a scenario): %s\n", path, p.About)
 	kinds, rows := p.Variants, keys.Rows([]keys.Param{*p})
@@ -150,10 +142,7 @@ func (a *app) describeKey(path string, p *keys.Param) error {
 		rows = keys.Rows(p.Params)
 	}
 	if len(rows) > 0 {
-		b.WriteString("\nKeys\n")
-		if err := writeRows(&b, rows); err != nil {
-			return err
-		}
+		writeRows(&b, "Keys", rows)
 	}
 	if kinds != nil {
 		fmt.Fprintf(&b, "\nKinds (%s)\n", kinds.Key)
@@ -169,12 +158,8 @@ func (a *app) describeKey(path string, p *keys.Param) error {
 			}
 		}
 		if len(small) > 0 && len(small) < 30 {
-			b.WriteString("\nKeys of a kind\n")
-			if err := writeRows(&b, small); err != nil {
-				return err
-			}
+			writeRows(&b, "Keys of a kind", small)
 		}
 	}
-	_, err := fmt.Fprint(a.io.Out, b.String())
-	return err
+	return b.String()
 }

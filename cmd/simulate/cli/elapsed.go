@@ -23,34 +23,22 @@ type elapsed struct {
 	Finished string  `json:"finished,omitempty"` // when the last command ended, in RFC 3339
 }
 
-// stopwatch measures the time of a command. Without a clock it measures nothing.
-type stopwatch struct {
-	now   func() time.Time
-	begun time.Time
-}
-
-func newStopwatch(now func() time.Time) stopwatch {
-	w := stopwatch{now: now}
-	if now != nil {
-		w.begun = now()
+// stopwatch returns a function that returns the time since. Without a clock that is nothing.
+func stopwatch(now func() time.Time) func() elapsed {
+	if now == nil {
+		return func() elapsed { return elapsed{} }
 	}
-	return w
-}
-
-// since returns the time since the start.
-func (w stopwatch) since() elapsed {
-	if w.now == nil {
-		return elapsed{}
+	begun := now()
+	return func() elapsed {
+		end := now()
+		return elapsed{Seconds: end.Sub(begun).Seconds(), Finished: end.UTC().Format(time.RFC3339)}
 	}
-	end := w.now()
-	return elapsed{Seconds: end.Sub(w.begun).Seconds(), Finished: end.UTC().Format(time.RFC3339)}
 }
 
-// add adds the time since the start to what earlier commands of the same program spent on the
-// folder of finished runs, and returns the sum. If fresh is set, it starts from zero.
-func (w stopwatch) add(folder, program string, fresh bool) (elapsed, error) {
-	total := w.since()
-	if w.now == nil {
+// addElapsed adds a time to what earlier commands of the same program spent on the folder of finished runs, and
+// returns the sum. If fresh is set, it starts from zero.
+func addElapsed(total elapsed, folder, program string, fresh bool) (elapsed, error) {
+	if total == (elapsed{}) { // there is no clock
 		return total, nil
 	}
 	total.Program = program

@@ -28,6 +28,7 @@ type runFlags struct {
 	fresh   bool
 	limits  spec.Limits
 	share   string
+	part    study.Share // that share says
 	parquet bool
 	refine  bool
 	last    bool // no study follows this one
@@ -94,13 +95,12 @@ func (f *runFlags) check(seeded bool) error {
 	case f.share != "" && f.fresh:
 		return errors.New("run: --share and --fresh exclude each other: others would repeat what this process has stored")
 	}
-	if _, err := parseShare(f.share); err != nil {
-		return err
-	}
 	if seeded {
 		f.set = append(slices.Clone(f.set), fmt.Sprintf("seed=%d", f.seed))
 	}
-	return nil
+	var err error
+	f.part, err = parseShare(f.share)
+	return err
 }
 
 // files returns the names of the additional files that the flags ask for.

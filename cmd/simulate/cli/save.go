@@ -83,7 +83,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 	}
 	bars := newProgress(a.io, o.quiet, o.title)
 	var tally jobTally
-	watch := newStopwatch(a.io.Now)
+	since := stopwatch(a.io.Now)
 	growth := study.Growth{Decided: present.Decided, Step: func(added string) {
 		bars.end()
 		if !o.quiet {
@@ -101,7 +101,7 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		}}, growth, &a.loader)
 	bars.end()
 	if stopped == nil || tally.finished() > 0 || len(runs) > 0 && ctx.Err() != nil { // otherwise nothing is left to time
-		if done.took, err = watch.add(store.Folder(), program, o.fresh); err != nil {
+		if done.took, err = addElapsed(since(), store.Folder(), program, o.fresh); err != nil {
 			return savedStudy{}, failed(err)
 		}
 	}

@@ -116,9 +116,9 @@ func TestElapsed(t *testing.T) {
 	folder := t.TempDir()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	spend := func(program string, fresh bool, seconds time.Duration) elapsed {
-		w := newStopwatch(func() time.Time { return now })
+		since := stopwatch(func() time.Time { return now })
 		now = now.Add(seconds * time.Second)
-		took, err := w.add(folder, program, fresh)
+		took, err := addElapsed(since(), folder, program, fresh)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +137,7 @@ func TestElapsed(t *testing.T) {
 	if e := spend("b", true, 3); e.Seconds != 3 {
 		t.Errorf("run afresh: %+v", e)
 	}
-	if e, err := newStopwatch(nil).add(folder, "b", false); err != nil || e != (elapsed{}) {
+	if e, err := addElapsed(stopwatch(nil)(), folder, "b", false); err != nil || e != (elapsed{}) {
 		t.Errorf("without a clock: %+v, %v", e, err)
 	}
 	if e, ok := readElapsed(folder); !ok || e.Seconds != 3 || e.Program != "b" {

@@ -30,10 +30,6 @@ func parseShare(text string) (study.Share, error) {
 
 // runShare runs a share of a study and stores its runs in the folder, for a later run that reports.
 func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f runFlags) error {
-	share, err := parseShare(f.share)
-	if err != nil {
-		return err
-	}
 	store, program, err := a.openStore(folder)
 	if err != nil {
 		return failed(err)
@@ -41,7 +37,7 @@ func (a *app) runShare(ctx context.Context, st *study.Study, folder string, f ru
 	bars := newProgress(a.io, f.quiet, "share "+f.share)
 	done := 0
 	_, stopped := st.Run(ctx, study.Options{Workers: f.workers, Store: store, Program: program, Leave: a.io.Leave,
-		Share: share,
+		Share: f.part,
 		Notify: func(e study.Event) {
 			if e.Done != nil && !e.Stored {
 				done++

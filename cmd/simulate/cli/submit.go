@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -264,12 +265,7 @@ func commonFolder(a, b string) string {
 
 // podName returns a valid Kubernetes name: at most 50 lower case letters, digits and hyphens.
 func podName(name string) string {
-	text := strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(name)), "-")
+	text := strings.Trim(regexp.MustCompile("[^a-z0-9]").ReplaceAllString(strings.ToLower(name), "-"), "-")
 	const most = 50
 	return strings.Trim("tallynet-"+text[:min(len(text), most-len("tallynet-"))], "-")
 }

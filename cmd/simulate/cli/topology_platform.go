@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"tallynet/metrics"
@@ -130,9 +129,9 @@ const simgridSpeed = 10e9
 
 // networks splits the arguments into graphs and platforms.
 func (a *app) networks(args []string, f topologyFlags) (graphs []string, networks []*platform.Platform, err error) {
-	graphs = slices.DeleteFunc(slices.Clone(args), func(arg string) bool { return isNetwork(a.catalog, arg) })
 	for _, arg := range args {
 		if !isNetwork(a.catalog, arg) {
+			graphs = append(graphs, arg)
 			continue
 		}
 		p, err := a.network(arg, f)

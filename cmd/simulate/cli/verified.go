@@ -67,14 +67,9 @@ func verified(s *spec.Scenario, report *result.Report, took elapsed, missing str
 
 // programText names the program that made a result and, if known, when.
 func programText(p *result.Provenance, finished string) string {
-	const short = 12
-	commit := p.Commit
-	if len(commit) > short {
-		commit = commit[:short]
-	}
 	words := []string{named(cmp.Or(p.Version, "unknown"))}
-	if commit != "" {
-		words = append(words, "commit "+commit)
+	if p.Commit != "" {
+		words = append(words, "commit "+p.ShortCommit())
 	}
 	if p.Modified {
 		words = append(words, "with uncommitted changes")

@@ -224,7 +224,7 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 		}
 		return verified(s, saved.report, saved.took, "")
 	}
-	watch := newStopwatch(a.io.Now)
+	since := stopwatch(a.io.Now)
 	bars := newProgress(a.io, f.quiet, title)
 	runs, err := st.Run(ctx, study.Options{Workers: f.workers, Notify: bars.notify,
 		Leave: a.io.Leave})
@@ -235,5 +235,5 @@ func (a *app) decide(ctx context.Context, s *spec.Scenario, f verifyFlags, title
 	if err != nil {
 		return papers.Verified{}, failed(err)
 	}
-	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, watch.since(), "")
+	return verified(s, &result.Report{Runs: runs, Provenance: a.provenance()}, since(), "")
 }

@@ -118,22 +118,17 @@ func (s *Server) load(name string, changes map[string]string) (*spec.Scenario, [
 		return nil, nil, err
 	}
 	file, err := spec.Parse(s.path(name), text, s.config.Catalog, nil)
-	if err != nil || len(changes) == 0 {
-		return s.limited(file), nil, err
+	var set []string
+	if err == nil && len(changes) > 0 {
+		if set, err = sets(file, s.config.Catalog, changes); err == nil {
+			file, err = spec.Parse(s.path(name), text, s.config.Catalog, set)
+		}
 	}
-	set, err := sets(file, s.config.Catalog, changes)
 	if err != nil {
 		return nil, nil, err
 	}
-	changed, err := spec.Parse(s.path(name), text, s.config.Catalog, set)
-	return s.limited(changed), set, err
-}
-
-func (s *Server) limited(of *spec.Scenario) *spec.Scenario {
-	if of != nil {
-		of.Limits = s.config.Limits
-	}
-	return of
+	file.Limits = s.config.Limits
+	return file, set, nil
 }
 
 // mayBeNew reports whether the name is valid for a new file.

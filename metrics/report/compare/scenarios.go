@@ -133,11 +133,7 @@ func compareScenarios(x, y *result.Report) (table.Table, error) {
 }
 
 func maker(p result.Provenance) string {
-	commit := p.Commit
-	if len(commit) > 12 {
-		commit = commit[:12]
-	}
-	text := strings.TrimSpace("version " + p.Version + " " + commit)
+	text := strings.TrimSpace("version " + p.Version + " " + p.ShortCommit())
 	if p.Modified {
 		text += " with uncommitted changes"
 	}

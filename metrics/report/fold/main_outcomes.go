@@ -15,26 +15,24 @@ const (
 func (s *Summary) OfMain() *Summary {
 	out := *s
 	place := make([]int, len(s.Outcomes)) // in what is left; -1: left out
-	objectives := make([]bool, len(s.Outcomes))
-	main := 0
+	objectives := map[int]bool{}
 	for _, f := range s.Fronts {
 		for _, o := range f.Objectives {
 			objectives[o] = true
 		}
 	}
-	for i, o := range s.Outcomes {
-		if o.Main || objectives[i] {
-			main++
+	keep := func(main bool) {
+		out.Outcomes = nil
+		for i, o := range s.Outcomes {
+			place[i] = -1
+			if objectives[i] || o.Main && main {
+				place[i] = len(out.Outcomes)
+				out.Outcomes = append(out.Outcomes, o)
+			}
 		}
 	}
-	few := main*len(s.Groups) > mostValues && slices.Contains(objectives, true)
-	out.Outcomes = nil
-	for i, o := range s.Outcomes {
-		place[i] = -1
-		if objectives[i] || o.Main && !few {
-			place[i] = len(out.Outcomes)
-			out.Outcomes = append(out.Outcomes, o)
-		}
+	if keep(true); len(out.Outcomes)*len(s.Groups) > mostValues && len(objectives) > 0 {
+		keep(false)
 	}
 	out.Groups = slices.Clone(s.Groups)
 	for g := range out.Groups {

@@ -208,20 +208,15 @@ func ClaimSheet(all []Verified) table.Table {
 		"why", "class")}
 	for i := range all {
 		for k := range all[i].Claims {
-			sheet.Rows = append(sheet.Rows, sheetRow(all[i].Scenario, &all[i].Claims[k]))
+			c := &all[i].Claims[k]
+			parts := measuredParts(c, func(name string) string { return name }, fullNumber)
+			var row []table.Cell
+			for _, text := range []string{all[i].Scenario, c.Source, c.Text, c.PrintedText(), strings.Join(parts, "; "),
+				c.Outcome(), c.Why(), string(c.Of())} {
+				row = append(row, table.Text(text))
+			}
+			sheet.Rows = append(sheet.Rows, row)
 		}
 	}
 	return sheet
-}
-
-// sheetRow returns the row of a claim for programs.
-func sheetRow(scenario string, c *result.Claim) []table.Cell {
-	printed := ""
-	if c.Printed != nil {
-		printed = c.PrintedText()
-	}
-	cells := []table.Cell{table.Text(scenario), table.Text(c.Source), table.Text(c.Text), table.Text(printed)}
-	whole := func(name string) string { return name }
-	return append(cells, table.Text(strings.Join(measuredParts(c, whole, fullNumber), "; ")),
-		table.Text(c.Outcome()), table.Text(c.Why()), table.Text(string(c.Of())))
 }

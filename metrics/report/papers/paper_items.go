@@ -3,6 +3,7 @@ package papers
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -132,35 +133,20 @@ func rankOf(name string) int {
 	return 3
 }
 
+var (
+	digits = regexp.MustCompile(`[0-9]+`)
+	noSlug = regexp.MustCompile(`[^a-z0-9]+`)
+)
+
 // numbered pads the numbers in a name, so that 10 comes after 2.
 func numbered(name string) string {
-	var b strings.Builder
-	for i := 0; i < len(name); {
-		digits := i
-		for digits < len(name) && '0' <= name[digits] && name[digits] <= '9' {
-			digits++
-		}
-		if digits == i {
-			b.WriteByte(name[i])
-			i++
-			continue
-		}
-		fmt.Fprintf(&b, "%8s", name[i:digits])
-		i = digits
-	}
-	return b.String()
+	return digits.ReplaceAllStringFunc(name, func(n string) string { return fmt.Sprintf("%8s", n) })
 }
 
 // slug makes a name of letters, digits and hyphens, of at most 60 characters.
 func slug(text string) string {
 	const longest = 60
-	clean := strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(text))
-	clean = strings.Join(strings.FieldsFunc(clean, func(r rune) bool { return r == '-' }), "-")
+	clean := strings.Trim(noSlug.ReplaceAllString(strings.ToLower(text), "-"), "-")
 	return strings.Trim(clean[:min(len(clean), longest)], "-")
 }
 

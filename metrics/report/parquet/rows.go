@@ -50,18 +50,27 @@ func writer(name string, sheet func() (table.Sheet, error)) func(io.Writer) erro
 		if err != nil {
 			return err
 		}
-		out := newRows(w, name, s.Columns)
-		if err := s.Each(out.add); err != nil {
+		fields := make([]format.Field, len(s.Columns))
+		for i, c := range s.Columns {
+			fields[i] = column{node(c.Type), c.ID}
+		}
+		schema := format.NewSchema(name, columns{all: fields})
+		out := format.NewGenericWriter[any](w, schema, format.Compression(&format.Snappy),
+			format.CreatedBy(creator, "1", "none"), format.MaxRowsPerRowGroup(rowsInGroup))
+		var row format.Row // reused
+		err = s.Each(func(cells []table.Cell) error {
+			row = row[:0]
+			for i, c := range cells {
+				row = append(row, valueOf(c, i))
+			}
+			_, err := out.WriteRows([]format.Row{row})
+			return err
+		})
+		if err != nil {
 			return err
 		}
-		return out.w.Close()
+		return out.Close()
 	}
-}
-
-// rows writes the rows of a file with columns that may all be null.
-type rows struct {
-	w   *format.GenericWriter[any]
-	row format.Row // reused
 }
 
 // column is a column with its name and type.
@@ -84,27 +93,6 @@ type columns struct {
 
 // Fields returns the columns.
 func (c columns) Fields() []format.Field { return c.all }
-
-// newRows returns the writer of a file.
-func newRows(w io.Writer, name string, typed []table.Column) *rows {
-	fields := make([]format.Field, len(typed))
-	for i, c := range typed {
-		fields[i] = column{node(c.Type), c.ID}
-	}
-	schema := format.NewSchema(name, columns{all: fields})
-	return &rows{w: format.NewGenericWriter[any](w, schema, format.Compression(&format.Snappy),
-		format.CreatedBy(creator, "1", "none"), format.MaxRowsPerRowGroup(rowsInGroup))}
-}
-
-// add writes a row.
-func (r *rows) add(cells []table.Cell) error {
-	r.row = r.row[:0]
-	for i, c := range cells {
-		r.row = append(r.row, valueOf(c, i))
-	}
-	_, err := r.w.WriteRows([]format.Row{r.row})
-	return err
-}
 
 // node returns the type of a column in the format.
 func node(t table.Type) format.Node {

@@ -210,16 +210,15 @@ func costColumns() (before, after []column[Sample]) {
 			continue
 		}
 		cost := column[Sample]{c.Column, func(s *Sample) any {
-			switch field := c.Field(&s.Totals); {
-			case c.Real(&s.Totals) != nil:
+			switch {
+			case c.Real != nil:
 				return c.Real(&s.Totals)
-			case field == nil:
+			case c.Field == nil:
 				return c.Of(&s.Moment)
 			case c.Unit == metrics.Seconds:
-				return (*sim.Time)(field)
-			default:
-				return field
+				return (*sim.Time)(c.Field(&s.Totals))
 			}
+			return c.Field(&s.Totals)
 		}}
 		if c.ID == "time_s" {
 			before = append(before, cost)

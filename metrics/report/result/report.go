@@ -74,6 +74,9 @@ type Provenance struct {
 	Finished string  `json:"finished,omitempty"`
 }
 
+// ShortCommit returns the beginning of the commit, for people.
+func (p *Provenance) ShortCommit() string { return p.Commit[:min(len(p.Commit), 12)] }
+
 // Status says how a run ended.
 type Status string
 

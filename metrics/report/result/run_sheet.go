@@ -190,7 +190,7 @@ func totalFields() table.Fields[place] {
 // costField returns a cost at a moment of each run. Times are in seconds; nil is missing.
 func costField(prefix string, c *metrics.CostItem, at func(place) *metrics.Moment) table.Field[place] {
 	of := table.Integers
-	if c.Unit == metrics.Seconds || c.Real(new(metrics.Totals)) != nil {
+	if c.Unit == metrics.Seconds || c.Real != nil {
 		of = table.Reals
 	}
 	return runField(prefix+c.ID, of, func(p place) table.Cell {

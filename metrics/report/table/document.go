@@ -57,12 +57,11 @@ func (d Document) head(format string) string {
 	if format == "csv" || format == "latex" || len(d.Findings) == 0 {
 		return b.String()
 	}
+	if format == "md" {
+		return b.String() + FactLines(d.Findings, format) + "\n"
+	}
 	for _, f := range d.Findings {
-		if format == "md" {
-			b.WriteString("- " + escape.Markdown(escape.Words(f)) + "\n")
-		} else {
-			b.WriteString("- " + strings.TrimPrefix(Wrapped(f, "  "), "  ") + "\n")
-		}
+		b.WriteString("- " + strings.TrimPrefix(Wrapped(f, "  "), "  ") + "\n")
 	}
 	return b.String() + "\n"
 }
