@@ -167,7 +167,8 @@ func entryOf(folder, from string, shown *views.StudyView) page.Entry {
 	if path, err := filepath.Rel(from, filepath.Join(folder, "report.html")); err == nil {
 		e.Report = filepath.ToSlash(path)
 	}
-	e.Facts = append(e.Facts, quantity.Plural(s.Runs, "run")+": "+s.Statuses.String(), quantity.Plural(len(s.Labels), "method"))
+	e.Facts = append(e.Facts, quantity.Plural(s.Runs, "run")+": "+s.Statuses.String(),
+		quantity.Plural(len(s.Labels), "method"))
 	if n := len(s.Points); n > 1 {
 		e.Facts = append(e.Facts, quantity.Plural(n, "grid point"))
 	}
