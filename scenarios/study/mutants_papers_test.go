@@ -25,6 +25,8 @@ type misled struct {
 	fault func(o algorithms.Oracle) algorithms.Oracle
 }
 
+func (m misled) Iterations() int { return algorithms.Iterations(m.Algorithm) }
+
 func (m misled) Run(p *node.Proc, o algorithms.Oracle) { m.Algorithm.Run(p, m.fault(o)) }
 
 // flipped has the wrong sign in the inner problem's derivatives with respect to x: in cross
