@@ -55,6 +55,8 @@ func (f flipped) JacGxy(dst *mat.Dense, x, y []float64) {
 // twice computes every Hessian product twice, and so does its closed form.
 type twice struct{ algorithms.Algorithm }
 
+func (t twice) Iterations() int { return algorithms.Iterations(t.Algorithm) }
+
 func (t twice) Run(p *node.Proc, o algorithms.Oracle) { t.Algorithm.Run(p, doubledProducts{o}) }
 
 func (t twice) Cost(k int, d algorithms.Dims) metrics.Cost {
