@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"fmt"
+
 	"gonum.org/v1/gonum/blas/blas64"
 
 	"tallynet/metrics"
@@ -23,7 +25,11 @@ func Iterations(m Method) int {
 	if d, ok := m.(Declared); ok {
 		return int(FieldOf(m, d.Declare().Fields[0].Name).Int())
 	}
-	return m.(interface{ Iterations() int }).Iterations()
+	own, ok := m.(interface{ Iterations() int })
+	if !ok {
+		panic(fmt.Sprintf("algorithms: %T has neither Declare nor Iterations", m))
+	}
+	return own.Iterations()
 }
 
 // Unpredicted is implemented by methods without a closed-form cost. Their Cost is zero and means nothing.

@@ -25,6 +25,8 @@ type misled struct {
 	fault func(o algorithms.Oracle) algorithms.Oracle
 }
 
+func (m misled) Iterations() int { return algorithms.Iterations(m.Algorithm) }
+
 func (m misled) Run(p *node.Proc, o algorithms.Oracle) { m.Algorithm.Run(p, m.fault(o)) }
 
 // flipped has the wrong sign in the inner problem's derivatives with respect to x: in cross
@@ -52,6 +54,8 @@ func (f flipped) JacGxy(dst *mat.Dense, x, y []float64) {
 
 // twice computes every Hessian product twice, and so does its closed form.
 type twice struct{ algorithms.Algorithm }
+
+func (t twice) Iterations() int { return algorithms.Iterations(t.Algorithm) }
 
 func (t twice) Run(p *node.Proc, o algorithms.Oracle) { t.Algorithm.Run(p, doubledProducts{o}) }
 

@@ -246,12 +246,16 @@ func TestFaultyMethodsFailClaims(t *testing.T) {
 // doubled is a method whose closed form states twice its cost.
 type doubled struct{ algorithms.Algorithm }
 
+func (d doubled) Iterations() int { return algorithms.Iterations(d.Algorithm) }
+
 func (d doubled) Cost(k int, dims algorithms.Dims) metrics.Cost {
 	return d.Algorithm.Cost(k, dims).Times(2)
 }
 
 // doubledHandler is doubled for a method of handlers.
 type doubledHandler struct{ algorithms.Asynchronous }
+
+func (d doubledHandler) Iterations() int { return algorithms.Iterations(d.Asynchronous) }
 
 func (d doubledHandler) Cost(k int, dims algorithms.Dims) metrics.Cost {
 	return d.Asynchronous.Cost(k, dims).Times(2)

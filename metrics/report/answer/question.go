@@ -130,12 +130,13 @@ func (g *grid) defaultBy() []string {
 		return slices.Contains([]string{"network", "compute", "platform", "place", "faults", "silence"}, section)
 	})
 	var by []string
-	for _, c := range metrics.Headlines() {
-		sent := func(o fold.Group) bool {
+	axis := 0
+	for _, c := range metrics.AxisCosts() {
+		paid := func(o fold.Group) bool {
 			return g.Fold.Measure(o.Point, o.Label, fold.TheEnd, measured(c.ID)).Max > 0
 		}
-		if !c.PerMethod && slices.ContainsFunc(g.Groups, sent) {
-			by = append(by, c.ID)
+		if !c.PerMethod && c.Axis != axis && slices.ContainsFunc(g.Groups, paid) { // the first that is paid at each axis
+			by, axis = append(by, c.ID), c.Axis
 		}
 	}
 	if len(by) == 0 {

@@ -192,8 +192,9 @@ func (f *Fold) Resolution(point, label, target int, q Quantity) float64 {
 	var steps []float64
 	for i := range g.records {
 		if to := g.records[i].to; target < len(to) && to[target].reached && to[target].before.paid != nil {
-			at := to[target].sum(o.costs)
-			steps = append(steps, (at-to[target].before.sum(o.costs))/at)
+			if at := to[target].sum(o.costs); at > 0 {
+				steps = append(steps, (at-to[target].before.sum(o.costs))/at)
+			}
 		}
 	}
 	if len(steps) == 0 {
