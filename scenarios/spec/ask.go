@@ -52,7 +52,8 @@ func (r *reader) readAsk(s *Scenario) {
 		return
 	}
 	a.Fill(q)
-	for _, role := range []string{"choose", "effect", "of", "along"} {
+	for k, list := range []*[]string{&q.Choose, &q.Effect, &q.Of, &q.Along} {
+		role := []string{"choose", "effect", "of", "along"}[k]
 		names := s.askable(role)
 		for i, word := range a.Strings(role) {
 			pos, path := itemOf(a, role, i)
@@ -66,6 +67,9 @@ func (r *reader) readAsk(s *Scenario) {
 					break
 				}
 				taken[name] = true
+			}
+			if word == pointsKey { // the answer knows their keys only
+				*list = slices.DeleteFunc(append(slices.Clone(*list), meant...), func(o string) bool { return o == pointsKey })
 			}
 		}
 	}

@@ -98,6 +98,9 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 	if k.Numbers != nil {
 		first = k.Labels[slices.Index(k.Numbers, slices.Min(k.Numbers))]
 	}
+	if slices.ContainsFunc(g.Groups, func(of fold.Group) bool { return g.Points[of.Point].Values[key] < 0 }) {
+		values, first = k.Labels, "" // of a point without the key
+	}
 	var words []string
 	for _, value := range values {
 		var order []string // of the choices
@@ -128,7 +131,12 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 		if len(unchanged) > 0 {
 			whom = append(whom, "the same for "+some(unchanged))
 		}
-		at := func(label string) string { return g.worded(key, label) }
+		at := func(label string) string {
+			if label == "" {
+				return "no " + k.Title
+			}
+			return g.worded(key, label)
+		}
 		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in "), "is"
 		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
 			is = "are"

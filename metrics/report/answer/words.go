@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -215,22 +216,26 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 		}
 		at[who] = append(at[who], c)
 	}
-	slices.SortStableFunc(winners, func(x, y string) int { return len(at[y]) - len(at[x]) })
+	ties := func(who string) int { return min(at[who][0].Best, 2) }
+	slices.SortStableFunc(winners, func(x, y string) int {
+		return cmp.Or(cmp.Compare(ties(x), ties(y)), cmp.Compare(len(at[y]), len(at[x])))
+	})
 	w := wordingOf(by)
 	var words []string
 	for i, who := range winners {
-		switch {
-		case at[who][0].Best > 1:
-			who += " tie" + ofNoun(by)
-		case i == 0 || at[winners[0]][0].Best > 1:
-			who += " " + w.best
+		switch where := g.where(at[who], len(cells)); {
+		case ties(who) > 1:
+			words = append(words, who+" tie"+ofNoun(by)+" "+where)
+		case i == 0:
+			words = append(words, who+" "+w.best+" "+where+g.margins(at[who], w))
+		default:
+			words = append(words, who+" "+where+g.margins(at[who], w))
 		}
-		words = append(words, who+" "+g.where(at[winners[i]], len(cells)))
 	}
 	if len(winners) > 5 {
 		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
 	}
-	return g.sentence(strings.Join(words, "; ") + g.margins(at[winners[0]], w) + ".")
+	return g.sentence(strings.Join(words, "; ") + ".")
 }
 
 // ofNoun names a cost for ties.
@@ -312,7 +317,7 @@ func (g *grid) nameOfPoint(c *result.Cell) string {
 	return ""
 }
 
-// margins gives the range of the margins of the first cells' winner.
+// margins gives the range of the margins of the winner of some cells, in brackets.
 func (g *grid) margins(cells []*result.Cell, w wording) string {
 	low, high := math.Inf(1), 0.0
 	for _, c := range cells {
@@ -323,9 +328,9 @@ func (g *grid) margins(cells []*result.Cell, w wording) string {
 	}
 	if high < byFactor {
 		more := strings.Replace(spread(percent(low), percent(high)), " % to", " to", 1)
-		return fmt.Sprintf("; the next %s %s %s", w.verb, more, w.more)
+		return fmt.Sprintf(" (the next %s %s %s)", w.verb, more, w.more)
 	}
-	return ", " + spread(twoDigits(low), Factor(high)) + " times " + w.times + " the next"
+	return " (" + spread(twoDigits(low), Factor(high)) + " times " + w.times + " the next)"
 }
 
 // spread writes a range.
