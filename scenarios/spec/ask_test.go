@@ -50,7 +50,7 @@ func TestAskOfShipped(t *testing.T) {
 		{"topology-networks", "{choose: topology, by: rounds, to: {objective: 1, consensus_error: 2}, along: points}",
 			result.Question{Choose: []string{"topology"}, By: []string{"rounds"},
 				Along: []string{"network.latency", "network.nic.up"},
-				To: target(atMost("objective", 1), atMost("consensus_error", 2))}},
+				To:    target(atMost("objective", 1), atMost("consensus_error", 2))}},
 		{"topology-size", "{effect: topology.nodes, by: [time, iterations, bytes], of: topology.kind}",
 			result.Question{Effect: []string{"topology.nodes"}, Of: kind,
 				By: []string{"time_s", "iterations", "payload_bytes"},
