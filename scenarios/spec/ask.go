@@ -68,7 +68,7 @@ func (r *reader) readAsk(s *Scenario) {
 				}
 				taken[name] = true
 			}
-			if word == pointsKey { // the answer knows their keys only
+			if word == pointsKey && role != "along" { // the answer knows their keys only
 				*list = slices.DeleteFunc(append(slices.Clone(*list), meant...), func(o string) bool { return o == pointsKey })
 			}
 		}

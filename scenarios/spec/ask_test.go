@@ -49,7 +49,7 @@ func TestAskOfShipped(t *testing.T) {
 				To: target(atMost("grad_norm2", 0.03), atMost("consensus_error", 0.35))}},
 		{"topology-networks", "{choose: topology, by: rounds, to: {objective: 1, consensus_error: 2}, along: points}",
 			result.Question{Choose: []string{"topology"}, By: []string{"rounds"},
-				Along: []string{"network.latency", "network.nic.up"},
+				Along: []string{"points"},
 				To:    target(atMost("objective", 1), atMost("consensus_error", 2))}},
 		{"topology-size", "{effect: topology.nodes, by: [time, iterations, bytes], of: topology.kind}",
 			result.Question{Effect: []string{"topology.nodes"}, Of: kind,
