@@ -74,7 +74,7 @@ func (g *grid) cells(by string) []result.Cell {
 		in[at] = append(in[at], &g.Groups[i])
 	}
 	levels := []int{g.Main}
-	if len(g.Levels) > 1 {
+	if len(g.Levels) > 1 && isCost(by) {
 		levels = g.Levels
 	}
 	var cells []result.Cell
@@ -123,7 +123,7 @@ func (g *grid) rank(groups []*fold.Group, by string, target int) result.Cell {
 			at := g.place(c.group, g.choose)
 			twice := seen[at]
 			seen[at] = true
-			if !twice {
+			if !twice && (target == g.Main || !isCost(by)) {
 				g.ranked[by] = append(g.ranked[by], c.group)
 			}
 			return twice
@@ -134,7 +134,11 @@ func (g *grid) rank(groups []*fold.Group, by string, target int) result.Cell {
 		of := &all[i]
 		of.Ratio = g.ratio(of.group, all[0].group, by, target)
 		c.Choices = append(c.Choices, of.Choice)
-		if c.Best == i && !behind(*of) && (i == 0 || tied(of.Ratio, max(of.Resolved, all[0].Resolved))) {
+		same := i == 0 || tied(of.Ratio, max(of.Resolved, all[0].Resolved))
+		if !of.Ratio.Value.Finite() { // the least cost is 0
+			same = of.value == all[0].value
+		}
+		if c.Best == i && !behind(*of) && same {
 			c.Best++
 		}
 	}
@@ -158,7 +162,10 @@ func (g *grid) candidate(of *fold.Group, by string, target int) candidate {
 		c.Arrived = g.Fold.Measure(of.Point, of.Label, target, fold.Quantity{Costs: []string{"iterations"}}).Reached
 		c.OverFloor = g.overFloor(of, target)
 	}
-	if m.Value.Finite() {
+	if target < 0 && of.Ended == 0 { // the end of a single run is measured however it ended
+		nan := jsonio.Real(math.NaN())
+		c.Cost = result.Interval{Value: nan, Low: nan, High: nan, N: of.Runs}
+	} else if m.Value.Finite() {
 		c.value = float64(m.Value)
 		if g.more(by) {
 			c.value = -c.value

@@ -3,6 +3,7 @@ package answer
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -44,6 +45,11 @@ func (g *grid) tellEffects(a *result.Answer) []string {
 // isClear reports whether a factor is above 1 by more than a tie.
 func isClear(f result.Interval) bool {
 	return f.Value.Finite() && !tied(f, 0)
+}
+
+// isNoise reports whether a factor differs from 1 by more than a tie, but its interval contains 1.
+func isNoise(f result.Interval) bool {
+	return f.N > 1 && f.Low <= 1 && f.High >= 1 && math.Abs(math.Log(float64(f.Value))) > math.Log(1+tie)
 }
 
 // tellLimits names, for each choice, the keys that raise its cost most, one changed at a time: "latency limits MA-DBO
@@ -92,12 +98,12 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 	values := k.Labels[1:]
 	if len(k.Numbers) > 2 { // growth over the whole range
 		last := slices.Index(k.Numbers, slices.Max(k.Numbers))
+		if last == 0 {
+			last = slices.Index(k.Numbers, slices.Min(k.Numbers))
+		}
 		values = k.Labels[last : last+1]
 	}
 	first := k.Labels[0]
-	if k.Numbers != nil {
-		first = k.Labels[slices.Index(k.Numbers, slices.Min(k.Numbers))]
-	}
 	if slices.ContainsFunc(g.Groups, func(of fold.Group) bool { return g.Points[of.Point].Values[key] < 0 }) {
 		values, first = k.Labels, "" // of a point without the key
 	}
@@ -107,7 +113,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 		low, high := map[string]float64{}, map[string]float64{}
 		for i := range all {
 			e := &all[i]
-			if e.Key != g.Keys[key].Name || e.Value != value || !e.Factor.Value.Finite() {
+			if e.Key != g.Keys[key].Name || e.Value != value || !e.Factor.Value.Finite() || isNoise(e.Factor) {
 				continue
 			}
 			f := float64(e.Factor.Value)

@@ -193,6 +193,7 @@ func (g *grid) atMain(a *result.Answer, by string) []*result.Cell {
 
 // tellBest names the best choice in a cost, in one setting or over all of them.
 func (g *grid) tellBest(a *result.Answer, by string) string {
+	settings := len(g.atMain(a, by))
 	cells := slices.DeleteFunc(g.atMain(a, by), func(c *result.Cell) bool { return c.Best == 0 })
 	if len(cells) > 1 { // there is no best of one
 		cells = slices.DeleteFunc(cells, func(c *result.Cell) bool { return len(c.Choices) < 2 })
@@ -223,11 +224,15 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	w := wordingOf(by)
 	var words []string
 	for i, who := range winners {
-		switch where := g.where(at[who], len(cells)); {
+		goal := ""
+		if i == 0 && isCost(by) && g.q.To != nil {
+			goal = " to " + g.q.To.String()
+		}
+		switch where := g.where(at[who], settings); {
 		case ties(who) > 1:
-			words = append(words, who+" tie"+ofNoun(by)+" "+where)
+			words = append(words, who+" tie"+ofNoun(by)+goal+" "+where)
 		case i == 0:
-			words = append(words, who+" "+w.best+" "+where+g.margins(at[who], w))
+			words = append(words, who+" "+w.best+goal+" "+where+g.margins(at[who], w))
 		default:
 			words = append(words, who+" "+where+g.margins(at[who], w))
 		}

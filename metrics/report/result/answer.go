@@ -95,7 +95,7 @@ type Crossover struct {
 	By    string  `json:"by"`
 	Along string  `json:"along"`
 	At    string  `json:"at,omitempty"` // the setting of the other keys
-	Below string  `json:"below"`        // the best choice at smaller values
+	Below string  `json:"below"`        // the best choice at smaller values or, of a level, easier ones
 	Above string  `json:"above"`
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit,omitempty"` // of Value, Low and High: s, bit/s, FLOP/s, B; "" for numbers without one
