@@ -101,7 +101,7 @@ func TestComparePage(t *testing.T) {
 	}
 	text := readText(t, "c.html")
 	for _, want := range []string{"<title>A = results/two, B = results/slow down #1 &#x2013; Tallynet comparison</title>",
-		"With result B time is, as a multiple of that with result A, 10 for DAGM",
+		"With result B time to grad_norm2 &lt;= 0.01 is, as a multiple of that with result A, 10 for DAGM",
 		"The scenarios differ in network.latency (1ms, then 10ms).",
 		`"axes":[{"key":"result","name":"result","values":["A","B"],"settings":["result = A","result = B"]}]`,
 		"Where the scenarios differ", "&#39;results/slow down #1&#39; --page c.html"} {

@@ -82,7 +82,7 @@ func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 		return ""
 	}
 	return SentenceCase(strings.Join(words, "; ")) + ": factors of " + strings.TrimPrefix(ofNoun(all[0].By), " in ") +
-		", with one key changed at a time."
+		g.goal(all[0].By) + ", with one key changed at a time."
 }
 
 // baseOf returns the setting in which all keys but one have their first values.
@@ -143,7 +143,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 			}
 			return g.worded(key, label)
 		}
-		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in "), "is"
+		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in ")+g.goal(all[0].By), "is"
 		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
 			is = "are"
 		}

@@ -225,8 +225,8 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 	var words []string
 	for i, who := range winners {
 		goal := ""
-		if i == 0 && isCost(by) && g.q.To != nil {
-			goal = " to " + g.q.To.String()
+		if i == 0 {
+			goal = g.goal(by)
 		}
 		switch where := g.where(at[who], settings); {
 		case ties(who) > 1:
@@ -241,6 +241,14 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 		words = append(words[:4], fmt.Sprintf("%d others elsewhere", len(winners)-4))
 	}
 	return g.sentence(strings.Join(words, "; ") + ".")
+}
+
+// goal names the target of a cost: " to grad_norm2 <= 0.1".
+func (g *grid) goal(by string) string {
+	if !isCost(by) || g.q.To == nil {
+		return ""
+	}
+	return " to " + g.q.To.String()
 }
 
 // ofNoun names a cost for ties.
@@ -355,8 +363,8 @@ func (g *grid) tellCell(a *result.Answer, c *result.Cell) string {
 		text = fmt.Sprintf("%s tie at %s%s", Enumerated(bestNames(c)), Amount(c.By, float64(first.Cost.Value)), w.amount)
 	}
 	switch {
-	case isCost(c.By) && g.q.To != nil:
-		text += " to " + g.q.To.String()
+	case g.goal(c.By) != "":
+		text += g.goal(c.By)
 	case isCost(c.By):
 		text += " in the whole run"
 	}

@@ -120,7 +120,7 @@ func TestQuestionFollowsWhatVaries(t *testing.T) {
 			"Ring is fastest to the target at 8 or 16 nodes (2.5 to 10 times faster than the next); " +
 				"complete at 32 or 64 nodes (1.6 to 6.4 times faster than the next)."}},
 		{"networks", networks, "map", []string{
-			"With latency 10 ms time is, as a multiple of that with latency 1 ms, 9.1 for A (one seed)."}},
+			"With latency 10 ms time to grad_norm2 <= 1 is, as a multiple of that with latency 1 ms, 9.1 for A (one seed)."}},
 		{"methods on networks", both, "map", []string{
 			"A is fastest to grad_norm2 <= 1 at latency 1 ms (2.1 times faster than the next); B at latency 10 ms " +
 				"(3.0 times faster than the next) (one seed).",
@@ -160,8 +160,8 @@ func TestTwoLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	said(t, "limits", s.Answer(), "map", "Latency limits B (6.3 times at 10 ms) and A (5.6 times at 10 ms); "+
-		"slowdown limits A (5.4 times at 10): factors of time, with one key changed at a time (one seed).",
-		"B is fastest to grad_norm2 <= 1 in all 4 settings (the next takes 2.5 to 34 % longer).")
+		"slowdown limits A (5.4 times at 10): factors of time to grad_norm2 <= 1, with one key changed at a time (one seed).",
+		"B is fastest to the target in all 4 settings (the next takes 2.5 to 34 % longer).")
 }
 
 // Without a target, methods are compared at levels on the way: a method that does little does not win, and the level
