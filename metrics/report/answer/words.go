@@ -154,11 +154,15 @@ func (g *grid) tell(a *result.Answer) []string {
 			}
 		}
 	}
+	leads := g.Unranked == "" && !g.effect && len(said) > 0 && said[0] == "" // nobody arrives in the first cost
 	said = slices.DeleteFunc(said, func(s string) bool { return s == "" })
 	if len(said) > 0 && len(g.Seeds) == 1 && g.Unranked == "" {
 		said[0] = strings.TrimSuffix(said[0], ".") + " (one seed)."
 	}
 	arrival := g.tellArrival(a)
+	if leads && arrival != "" {
+		said, arrival = slices.Insert(said, 0, arrival), ""
+	}
 	if g.q.To != nil && len(said) > 0 && strings.Contains(said[0], g.q.To.String()) { // it has been said
 		for i := range said[1:] {
 			said[1+i] = strings.Replace(said[1+i], g.q.To.String(), "the target", 1)

@@ -160,7 +160,8 @@ func TestTwoLimits(t *testing.T) {
 		t.Fatal(err)
 	}
 	said(t, "limits", s.Answer(), "map", "Latency limits B (6.3 times at 10 ms) and A (5.6 times at 10 ms); "+
-		"slowdown limits A (5.4 times at 10): factors of time to grad_norm2 <= 1, with one key changed at a time (one seed).",
+		"slowdown limits A (5.4 times at 10): factors of time to grad_norm2 <= 1, with one key changed at a time "+
+		"(one seed).",
 		"B is fastest to the target in all 4 settings (the next takes 2.5 to 34 % longer).")
 }
 
