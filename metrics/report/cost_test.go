@@ -32,7 +32,7 @@ func TestNewCost(t *testing.T) {
 		t.Fatal("costs.go has its table of costs in another form")
 	}
 	const more = `CostItem{ID: "footprint_g", Column: "footprint_g", Name: "footprint", About: "made up", Unit: Number,
-		Rank: 8, Axis: 4, of: func(m *Moment) int64 { return 4321 * int64(m.Iteration) }}`
+		Rank: 8, Axis: 4, Of: func(m *Moment) int64 { return 4321 * int64(m.Iteration) }}`
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
