@@ -100,9 +100,7 @@ func (a AccBiO) Run(p *node.Proc, o Oracle) {
 // Cost is that of AID with Inner and Linear steps.
 func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
 	c := AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD, Warm: a.Warm}.Cost(k, d)
-	if k > 0 {
-		addDownload(&c, d, d.P) // both x and z
-	}
+	addDownload(&c, d, d.P) // both x and z
 	return c
 }
 

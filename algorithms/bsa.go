@@ -58,9 +58,6 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 
 // Cost is N_k gradients of g, 2 of f, a JVP, and at most Q - 1 HVPs. It grows with k.
 func (a BSA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	c.Bound = true
 	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, HVP: a.Q - 1, JVP: 1})
 	return c

@@ -180,12 +180,11 @@ func (r *referenced) refer() {
 	floats.Add(r.mixS, r.gotS)
 }
 
+// StartCost is that of the first directions.
+func (a C2DFB) StartCost(d Dims) metrics.Cost { return Calls{GradF: 2, GradG: 4}.Cost(d) }
+
 // Cost has x and its tracker uncompressed.
-func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
-		return c
-	}
+func (a C2DFB) Cost(_ int, d Dims) (c metrics.Cost) {
 	AddWhole(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: 4 * int64(d.Q)})
 	AddCalls(&c, d, Calls{GradF: a.Inner + 1, GradG: 2*a.Inner + 2})

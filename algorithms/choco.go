@@ -58,4 +58,4 @@ func (a CHOCO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a CHOCO) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a CHOCO) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

@@ -103,9 +103,6 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 
 // Cost is a bound with SolveCG, whose products depend on values. Iterations without exchanges have calls only.
 func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	p, q := int64(d.P), int64(d.Q)
 	if a.exchanges(k) {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: p + q})

@@ -104,7 +104,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 // Cost includes the last tracker of each loop, which is sent as the boxes print it, though nothing reads it.
 func (a DBO) Cost(k int, d Dims) metrics.Cost {
 	c := a.costWithout(k, d, int64(d.P))
-	if k == 0 || a.Mode == Homogeneous {
+	if a.Mode == Homogeneous {
 		return c
 	}
 	p, q, t, n := int64(d.P), int64(d.Q), float64(a.Inner), float64(a.JHIP)
@@ -127,9 +127,6 @@ func (a DBO) costWithout(k int, d Dims, sent int64) metrics.Cost {
 
 func costDBO(k int, d Dims, inner *innerLoop, hyper *dboHypergradient, sent int64) metrics.Cost {
 	var c metrics.Cost
-	if k == 0 {
-		return c
-	}
 	if inner.kind == innerAlone {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: sent})
 	}

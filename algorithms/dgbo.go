@@ -157,13 +157,15 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 // raw returns the data of a matrix that is not a view.
 func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 
+// StartCost is that of the first averages.
+func (a DGBO) StartCost(d Dims) metrics.Cost {
+	return Calls{GradF: 2, Jacobian: 1, Hessian: a.Terms}.Cost(d)
+}
+
 // Cost is one round of 2 (p + q) vector elements, p q + b q² matrix elements per node.
-func (a DGBO) Cost(k int, d Dims) (c metrics.Cost) {
+func (a DGBO) Cost(_ int, d Dims) metrics.Cost {
 	p, q, b := int64(d.P), int64(d.Q), int64(a.Terms)
-	AddCalls(&c, d, Calls{GradF: 2, Jacobian: 1, Hessian: a.Terms})
-	if k == 0 {
-		return c
-	}
+	c := a.StartCost(d)
 	AddCalls(&c, d, Calls{GradG: 1})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
 	c.Paper = &metrics.PaperCount{

@@ -48,17 +48,11 @@ func (a DGD) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a DGD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a DGD) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }
 
-// singleLevelCost is one round of the given number of p-vectors and one gradient per
-// iteration, after the given number of gradients at the start.
-func singleLevelCost(k int, d Dims, vectors, initial int) metrics.Cost {
-	var c metrics.Cost
-	if k == 0 {
-		AddCalls(&c, d, Calls{GradF: initial})
-		return c
-	}
+// singleLevelCost is one round of the given number of p-vectors and one gradient per node.
+func singleLevelCost(d Dims, vectors int) metrics.Cost {
+	c := Calls{GradF: 1}.Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
-	AddCalls(&c, d, Calls{GradF: 1})
 	return c
 }

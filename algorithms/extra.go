@@ -56,4 +56,4 @@ func (a EXTRA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a EXTRA) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a EXTRA) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

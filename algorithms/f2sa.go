@@ -77,10 +77,6 @@ func (a F2SA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is 2 Inner + 2 gradients of g and Inner + 1 of f.
-func (a F2SA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
-	AddCalls(&c, d, Calls{GradG: 2*a.Inner + 2, GradF: a.Inner + 1})
-	return c
+func (a F2SA) Cost(_ int, d Dims) metrics.Cost {
+	return Calls{GradG: 2*a.Inner + 2, GradF: a.Inner + 1}.Cost(d)
 }

@@ -200,9 +200,6 @@ func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
 
 // Cost takes no gradients for the corrections of first local steps.
 func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddExchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
 	addDownload(&c, d, d.Q)

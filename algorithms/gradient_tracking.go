@@ -51,5 +51,8 @@ func (a GradientTracking) Run(p *node.Proc, o Oracle) {
 	}
 }
 
+// StartCost is one gradient per node.
+func (a GradientTracking) StartCost(d Dims) metrics.Cost { return Calls{GradF: 1}.Cost(d) }
+
 // Cost is one round of two vectors and one gradient per node.
-func (a GradientTracking) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 2, 1) }
+func (a GradientTracking) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 2) }

@@ -65,4 +65,4 @@ func (a LEAD) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a LEAD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a LEAD) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
-
-	"tallynet/metrics"
 )
 
 // implicitGradient sets dst (p) = ∇_x f - J v, the hypergradient if v = H⁻¹ ∇_y f.
@@ -82,8 +80,3 @@ func (h *localHypergradient) at(dst, x, y []float64, products int) {
 }
 
 func (h *localHypergradient) factor(j int) derivatives { return h.factors[j-1] }
-
-// localHypergradientCost adds the calls of some evaluations.
-func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
-	AddCalls(c, d, Calls{GradF: 2 * times, HVP: products * times, JVP: times})
-}

@@ -60,11 +60,8 @@ func (a LPDBO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of p vector elements, and one call of each kind but two gradients of f.
-func (a LPDBO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
+func (a LPDBO) Cost(_ int, d Dims) metrics.Cost {
+	c := ownGradients(1, 1).Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	ownGradientsCost(&c, d, 1, 1)
 	return c
 }

@@ -76,9 +76,6 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 
 // Cost includes the last tracker of each loop, which is sent, though nothing reads it.
 func (a MADBO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	inner := a.inner()
 	inner.cost(&c, d, int64(d.P))
 	higpCost(&c, d, a.HIGP)

@@ -90,11 +90,12 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost has six gradients, at the start too.
-func (a PenaltyGT) Cost(k int, d Dims) (c metrics.Cost) {
-	AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
-	}
+// StartCost is six gradients.
+func (a PenaltyGT) StartCost(d Dims) metrics.Cost { return Calls{GradF: 2, GradG: 4}.Cost(d) }
+
+// Cost is one round of 2 p + 4 q vector elements, and six gradients.
+func (a PenaltyGT) Cost(_ int, d Dims) metrics.Cost {
+	c := a.StartCost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	return c
 }

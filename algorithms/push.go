@@ -52,10 +52,8 @@ func pushed(p *node.Proc, x, s, w []float64) {
 }
 
 // Cost is one round of a vector and a scalar.
-func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
-	}
+func (a PushSum) Cost(_ int, d Dims) (c metrics.Cost) {
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
 	return c
 }
 
@@ -102,12 +100,8 @@ func (a SGP) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is a round of a vector and a scalar, and one gradient per node.
-func (a SGP) Cost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
-	return c
+func (a SGP) Cost(k int, d Dims) metrics.Cost {
+	return PushSum{}.Cost(k, d).Plus(Calls{GradF: 1}.Cost(d))
 }
 
 // PushPull is gradient tracking on a directed graph (AB). Iterates are pulled by a matrix whose rows sum to
@@ -150,5 +144,8 @@ func (a PushPull) Run(p *node.Proc, o Oracle) {
 	}
 }
 
+// StartCost is one gradient per node.
+func (a PushPull) StartCost(d Dims) metrics.Cost { return Calls{GradF: 1}.Cost(d) }
+
 // Cost is one round of two vectors and one gradient per node.
-func (a PushPull) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 2, 1) }
+func (a PushPull) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 2) }

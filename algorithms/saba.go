@@ -69,7 +69,7 @@ func (a SABA) Table(val, train int, d Dims) float64 {
 }
 
 // Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP, each of a block.
-func (a SABA) Cost(k int, d Dims) metrics.Cost { return sobaCost(k, d) }
+func (a SABA) Cost(_ int, d Dims) metrics.Cost { return ownGradients(1, 1).Cost(d) }
 
 // sagaMemory is the table of SAGA (Defazio, Bach, Lacoste-Julien 2014) over blocks of
 // samples, for a few vectors at once.

@@ -109,11 +109,8 @@ func (a SPARKLE) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost has a second round for ATCTracking, and rounds of its own for each variable with Sequential.
-func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
-	c := sobaCost(k, d)
-	if k == 0 {
-		return c
-	}
+func (a SPARKLE) Cost(_ int, d Dims) metrics.Cost {
+	c := ownGradients(1, 1).Cost(d)
 	levels := []struct {
 		strategy Strategy
 		length   int

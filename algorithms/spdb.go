@@ -106,12 +106,9 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of p vector elements. The products grow slowly with k.
-func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
+func (a SPDB) Cost(k int, d Dims) metrics.Cost {
+	c := ownGradients(1, a.NeumannAt(k)).Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	ownGradientsCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }
 

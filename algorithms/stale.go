@@ -80,8 +80,8 @@ func (s *stale) Wake(c *node.Context, _ int) {
 }
 
 // staleCost is what the messages of one step of all nodes cost: one from each node to each neighbour.
-func staleCost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 && d.Links > 0 {
+func staleCost(d Dims) (c metrics.Cost) {
+	if d.Links > 0 {
 		c.Messages = int64(d.Links)
 		c.Broadcast = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Nodes))
 		c.Wire = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Links))
@@ -132,12 +132,8 @@ func (a AsyncDGD) Handler(o Oracle) node.Handler {
 }
 
 // Cost is one vector to each neighbour and one gradient per node.
-func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
-	c := staleCost(k, d)
-	if k > 0 {
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
-	return c
+func (a AsyncDGD) Cost(_ int, d Dims) metrics.Cost {
+	return staleCost(d).Plus(Calls{GradF: 1}.Cost(d))
 }
 
 // AsyncLPDBO is L-PDBO without rounds: the same updates, with the last x received from each neighbour.
@@ -183,10 +179,6 @@ func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
 }
 
 // Cost is one vector to each neighbour, and the calls of L-PDBO.
-func (a AsyncLPDBO) Cost(k int, d Dims) metrics.Cost {
-	c := staleCost(k, d)
-	if k > 0 {
-		ownGradientsCost(&c, d, 1, 1)
-	}
-	return c
+func (a AsyncLPDBO) Cost(_ int, d Dims) metrics.Cost {
+	return staleCost(d).Plus(ownGradients(1, 1).Cost(d))
 }
