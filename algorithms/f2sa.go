@@ -65,12 +65,7 @@ func (a F2SA) Run(p *node.Proc, o Oracle) {
 			on.GradGy(gy, x, z)
 			descend(z, z, decayed(a.EtaZ, a.DecayInner, k), gy) // z <- z - eta_z ∇_y g
 		}
-		on := o.On(o.Draw(a.Batch, "outer"))
-		on.GradFx(dx, x, y)
-		on.GradGx(gx, x, y)
-		floats.AddScaled(dx, lambda, gx)
-		on.GradGx(gx, x, z)
-		floats.AddScaled(dx, -lambda, gx)
+		penaltyGradient(o.On(o.Draw(a.Batch, "outer")), dx, gx, x, y, z, lambda)
 		descend(x, x, decayed(a.EtaX, a.DecayOuter, k), dx) // x <- x - eta_x (∇_x f + lambda (...))
 		p.Report(k, x, y)
 	}

@@ -60,11 +60,7 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 	derive := func() {
 		b := o.On(o.Draw(a.Batch, "penalty")) // one batch: the difference of the two gradients of g is small
-		b.GradFx(dx, x, y)
-		b.GradGx(gx, x, y)
-		floats.AddScaled(dx, a.Lambda, gx)
-		b.GradGx(gx, x, z)
-		floats.AddScaled(dx, -a.Lambda, gx)
+		penaltyGradient(b, dx, gx, x, y, z, a.Lambda)
 		b.GradFy(dy, x, y)
 		b.GradGy(gy, x, y)
 		floats.AddScaled(dy, a.Lambda, gy)
