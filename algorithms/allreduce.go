@@ -51,9 +51,8 @@ func (a AllReduceGD) Needs() Requirements {
 
 // Run is the method as described above.
 func (a AllReduceGD) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, g := zeros(d), zeros(d)
-	o.Start(x, nil)
+	x, _, d, _ := origin(o)
+	g := zeros(d)
 	a.mean(p, x)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {

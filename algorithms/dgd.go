@@ -32,10 +32,8 @@ func (DGD) Declare() declare.Method {
 
 // Run is the method's update.
 func (a DGD) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx, g := zeros(d), zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	mx, g := zeros(d), zeros(d)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "outer", x)
 		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)

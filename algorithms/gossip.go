@@ -24,10 +24,8 @@ func (Gossip) Declare() declare.Method {
 
 // Run averages.
 func (a Gossip) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx := zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	mx := zeros(d)
 	for k := 1; k <= a.Rounds; k++ {
 		p.Mix(mx, "gossip", x)
 		x, mx = mx, x // x <- mix(x)

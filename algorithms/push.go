@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/algorithms/declare"
@@ -30,11 +32,8 @@ func (PushSum) Declare() declare.Method {
 
 // Run averages.
 func (a PushSum) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, s, w := zeros(d), zeros(d), []float64{1}
-	o.Start(x, nil)
-	copy(s, x)
-	p.Report(0, x, nil)
+	x, _, _, _ := start(p, o)
+	s, w := slices.Clone(x), []float64{1}
 	for k := 1; k <= a.Rounds; k++ {
 		pushed(p, x, s, w)
 		p.Report(k, x, nil)
@@ -86,11 +85,8 @@ s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
 
 // Run is the method as described above.
 func (a SGP) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, s, g, w := zeros(d), zeros(d), zeros(d), []float64{1}
-	o.Start(x, nil)
-	copy(s, x)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	s, g, w := slices.Clone(x), zeros(d), []float64{1}
 	for k := 1; k <= a.Outer; k++ {
 		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
 		descend(s, s, a.Alpha, g) // s <- s - alpha ∇f(x)
@@ -127,11 +123,10 @@ func (PushPull) Declare() declare.Method {
 
 // Run is the method as described above.
 func (a PushPull) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, v, t, g, before := zeros(d), zeros(d), zeros(d), zeros(d), zeros(d)
-	o.Start(x, nil)
+	x, _, d, _ := origin(o)
+	v, g, before := zeros(d), zeros(d), zeros(d)
 	o.GradFx(before, x, nil)
-	copy(t, before)
+	t := slices.Clone(before)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
 		descend(v, x, a.Alpha, t)
