@@ -162,19 +162,8 @@ func (AsyncLPDBO) Declare() declare.Method {
 func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
 	d1, d2 := o.Dims()
 	s := &stale{pause: a.Pause, x: zeros(d1), y: zeros(d2)}
-	dir, jv := zeros(d1), zeros(d1)
-	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
-	system := newLinearSystem(d2)
 	s.begin = func() { o.Start(s.x, s.y) }
-	s.move = func(mixed []float64) {
-		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, s.x, s.y)
-		adjoint := o.On(o.Draw(a.Batch, "adjoint"))
-		adjoint.GradFy(fy, s.x, s.y)
-		system.descend(v, adjoint, s.x, s.y, fy, a.Lambda, 1) // v <- (I - lambda H) v + lambda ∇_y f
-		descend(s.x, mixed, a.Alpha, dir)                     // x <- mix(x) - alpha s
-		descend(s.y, s.y, a.Beta, gy)                         // y <- y - beta ∇_y g
-		implicitGradient(o.On(o.Draw(a.Batch, "outer")), dir, jv, s.x, s.y, v)
-	}
+	s.move = LPDBO{Alpha: a.Alpha, Beta: a.Beta, Lambda: a.Lambda, Batch: a.Batch}.mover(o, s.x, s.y)
 	return s
 }
 
