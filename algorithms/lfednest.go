@@ -62,7 +62,7 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 	ownX, ownY := zeros(d1), zeros(d2)
 	d, gy := zeros(d1), zeros(d2)
 	client := p.Role() == node.Client
-	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
+	hyper := newLocalHypergradient(o, own(o), 1/a.Lipschitz, a.Batch, a.Neumann)
 	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			copy(ownY, y)

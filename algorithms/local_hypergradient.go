@@ -37,13 +37,8 @@ type localHypergradient struct {
 	jv       []float64 // (p)
 }
 
-// newLocalHypergradient returns one with at most the given number of products, on a node's own samples.
-func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHypergradient {
-	return newHypergradient(o, own(o), eta, batch, products)
-}
-
-// newHypergradient is newLocalHypergradient with a sampler.
-func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
+// newLocalHypergradient returns one with at most the given number of products.
+func newLocalHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
 	p, q := o.Dims()
 	h := &localHypergradient{
 		eta: eta, batch: batch, sample: sample, factors: make([]derivatives, products), system: newLinearSystem(q),

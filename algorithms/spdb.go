@@ -76,7 +76,7 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 	x, y, d1, d2 := start(p, o)
 	d, pi, around := zeros(d1), zeros(d1), zeros(d1)
 	gy := zeros(d2)
-	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.NeumannAt(a.Outer))
+	hyper := newLocalHypergradient(o, own(o), a.Eta, a.Batch, a.NeumannAt(a.Outer))
 	parts := []channel.Part{channel.Vec("x", x)}
 	degree := float64(len(p.Neighbors()))
 	for k := 1; k <= a.Outer; k++ {

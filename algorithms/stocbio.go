@@ -49,7 +49,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	d := zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
-	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
+	hyper := newLocalHypergradient(o, sample, a.Eta, a.Batch, a.Q)
 	for k := range iterations(p, a.Outer, x, y) {
 		inner.run() // y <- y - alpha ∇_y g
 		hyper.draw()

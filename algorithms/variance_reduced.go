@@ -19,7 +19,7 @@ func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceRed
 	xs := func() []float64 { return zeros(p) }
 	ys := func() []float64 { return zeros(q) }
 	return &varianceReduced{batch: batch, products: products, o: o, inner: o,
-		hyper: newLocalHypergradient(o, eta, batch, products),
+		hyper: newLocalHypergradient(o, own(o), eta, batch, products),
 		x:     xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
 }
 
