@@ -80,23 +80,31 @@ func (a DBO) loops() (innerLoop, dboHypergradient) {
 // Run is Algorithm 3 of the paper.
 func (a DBO) Run(p *node.Proc, o Oracle) {
 	inner, hyper := a.loops()
-	runDBO(p, o, a.Outer, a.EtaX, &inner, &hyper)
+	runDBO(p, o, a.Outer, a.EtaX, false, &inner, &hyper)
 }
 
-// runDBO is the outer loop of DBO and DSBO.
-func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hyper *dboHypergradient) {
+// runDBO is the outer loop of DBO, DSBO and, with tracking of x, DBOGT.
+func runDBO(p *node.Proc, o Oracle, outer int, eta float64, tracked bool, inner *innerLoop, hyper *dboHypergradient) {
 	x, y, d1, _ := start(p, o)
-	mx, d := zeros(d1), zeros(d1)
-	mixX := node.MixVec("x", mx, x)
-	inner.start(p, own(o), x, y, mixX)
+	mx, d, u := zeros(d1), zeros(d1), newTracker(d1)
+	sent := []node.Mixed{node.MixVec("x", mx, x)}
+	if tracked {
+		sent = append(sent, u.mix("u"))
+	}
+	inner.start(p, own(o), x, y, sent...)
 	hyper.start(p, o)
 	for k := 1; k <= outer; k++ {
 		inner.run()
 		if inner.kind == innerAlone {
-			p.MixAll("outer", mixX)
+			p.MixAll("outer", sent...)
 		}
 		hyper.run(d, x, y)
-		descend(x, mx, eta, d) // x <- mix(x) - eta_x (∇_x f - Z' ∇_y f)
+		if tracked {
+			u.follow(d)              // u <- mix(u) + d⁺ - d
+			descend(x, mx, eta, u.t) // x <- mix(x) - eta_x u
+		} else {
+			descend(x, mx, eta, d) // x <- mix(x) - eta_x (∇_x f - Z' ∇_y f)
+		}
 		p.Report(k, x, y)
 	}
 }
