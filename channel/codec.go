@@ -3,6 +3,8 @@ package channel
 import (
 	"fmt"
 	"math"
+
+	"golang.org/x/exp/constraints"
 )
 
 // Codec is a wire format. Encode sets dst to what a receiver decodes from the encoded src; both have the same
@@ -62,8 +64,13 @@ func (f Rounded) Encode(dst, src []float64) {
 		roundTo(dst, src, f.precision, f.minExp, f.maxExp)
 		return
 	}
-	for i, v := range src { // the same, faster
-		dst[i] = float64(float32(v))
+	roundThrough[float32](dst, src) // which is faster
+}
+
+// roundThrough rounds to a floating-point type of the hardware.
+func roundThrough[F constraints.Float](dst, src []float64) {
+	for i, v := range src {
+		dst[i] = float64(F(v))
 	}
 }
 
