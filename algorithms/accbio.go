@@ -2,6 +2,7 @@ package algorithms
 
 import (
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
@@ -80,78 +81,59 @@ func (a AccBiO) Check() *declare.Wrong {
 func (a AccBiO) Run(p *node.Proc, o Oracle) {
 	on := pooled(p, o)(0, "")
 	x, y, d1, d2 := origin(o)
-	outer := newAcceleratedStep(a, x)
-	inner := newMomentumLoops(a, on, y)
-	fy, v := zeros(d2), zeros(d2)
+	z, u, before := slices.Clone(x), slices.Clone(x), zeros(d1)
+	w, y0, old := zeros(d2), slices.Clone(y), zeros(d2)
+	gy, fy, v, hv, was := zeros(d2), zeros(d2), zeros(d2), zeros(d2), zeros(d2)
 	d, jv := zeros(d1), zeros(d1)
-	p.Report(0, outer.z, y)
-	for k := range iterations(p, a.Outer, outer.z, y, outer.x, kept(a.Warm, v)) {
-		u := outer.point()
-		inner.nesterov(u, y)
+	r, sqrtL, sqrtMu := math.Sqrt(a.Alpha*a.MuX), math.Sqrt(a.LY), math.Sqrt(a.MuY)
+	m, ball := (sqrtL-sqrtMu)/(sqrtL+sqrtMu), 4/((sqrtL+sqrtMu)*(sqrtL+sqrtMu))
+	p.Report(0, z, y)
+	for k := range iterations(p, a.Outer, z, y, x, kept(a.Warm, v)) {
+		if a.BoundedGradient {
+			copy(u, x)
+		} else {
+			share := r / (r + 2)
+			for i := range u { // u = (r x + 2 z) / (r + 2)
+				u[i] = share*x[i] + (1-share)*z[i]
+			}
+		}
+		if !a.Warm && !a.BoundedGradient {
+			copy(y, y0)
+		}
+		copy(w, y)
+		for range a.Inner {
+			on.GradGy(gy, u, w)
+			copy(old, y)
+			descend(y, w, 1/a.LY, gy) // y⁺ = w - ∇_y g(u, w) / l_y
+			extrapolate(w, y, old, m) // w = y⁺ + m (y⁺ - y)
+		}
 		on.GradFy(fy, u, y)
-		inner.heavyBall(v, u, y, fy)
+		if !a.Warm {
+			clear(v)
+		}
+		copy(old, v)
+		for range a.Linear {
+			on.HessGyyMul(hv, u, y, v)
+			floats.Sub(hv, fy)
+			copy(was, v)
+			for i, e := range v { // v⁺ = v - ball (H v - ∇_y f) + m² (v - v_old)
+				v[i] = e - ball*hv[i] + m*m*(e-old[i])
+			}
+			copy(old, was)
+		}
 		implicitGradient(on, d, jv, u, y, v)
 		floats.AddScaled(d, a.Regularize, u)
-		outer.step(d)
-		p.Report(k, outer.z, y)
-	}
-}
-
-// Cost is that of AID with Inner and Linear steps.
-func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
-	c := AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD, Warm: a.Warm}.Cost(k, d)
-	if k > 0 {
-		addDownload(&c, d, d.P) // both x and z
-	}
-	return c
-}
-
-// momentumLoops are the two inner loops of AccBiO.
-type momentumLoops struct {
-	method       AccBiO
-	on           derivatives
-	momentum     float64   // m
-	ball         float64   // lambda
-	y0, w, g     []float64 // (q)
-	hv, old, was []float64 // (q)
-}
-
-func newMomentumLoops(a AccBiO, on derivatives, y0 []float64) *momentumLoops {
-	root, rootMu := math.Sqrt(a.LY), math.Sqrt(a.MuY)
-	vec := func() []float64 { return make([]float64, len(y0)) }
-	return &momentumLoops{method: a, on: on, momentum: (root - rootMu) / (root + rootMu),
-		ball: 4 / ((root + rootMu) * (root + rootMu)), y0: append(vec()[:0], y0...), w: vec(), g: vec(),
-		hv: vec(), old: vec(), was: vec()}
-}
-
-// nesterov moves y (q) towards y*(u).
-func (l *momentumLoops) nesterov(u, y []float64) {
-	if !l.method.Warm && !l.method.BoundedGradient {
-		copy(y, l.y0)
-	}
-	copy(l.w, y)
-	for range l.method.Inner {
-		l.on.GradGy(l.g, u, l.w)
-		copy(l.old, y)
-		descend(y, l.w, 1/l.method.LY, l.g)
-		extrapolate(l.w, y, l.old, l.momentum)
-	}
-}
-
-// heavyBall moves v (q) towards H⁻¹ b at (u, y).
-func (l *momentumLoops) heavyBall(v, u, y, b []float64) {
-	if !l.method.Warm {
-		clear(v)
-	}
-	copy(l.old, v)
-	for range l.method.Linear {
-		l.on.HessGyyMul(l.hv, u, y, v)
-		floats.Sub(l.hv, b)
-		copy(l.was, v)
-		for i, e := range v {
-			v[i] = e - l.ball*l.hv[i] + l.momentum*l.momentum*(e-l.old[i])
+		copy(before, z)
+		descend(z, u, a.Alpha, d) // z = u - alpha G
+		if a.BoundedGradient {
+			extrapolate(x, z, before, (1-r)/(1+r))
+		} else {
+			t, beta := r/2, math.Sqrt(a.Alpha/a.MuX)
+			for i := range x { // x <- (r/2) u + (1 - r/2) x - √(alpha / mu_x) G
+				x[i] = t*u[i] + (1-t)*x[i] - beta*d[i]
+			}
 		}
-		copy(l.old, l.was)
+		p.Report(k, z, y)
 	}
 }
 
@@ -162,44 +144,9 @@ func extrapolate(dst, now, old []float64, m float64) {
 	}
 }
 
-// acceleratedStep is the outer iteration of AccBiO and AccBiO-BG. All its vectors have p
-// elements.
-type acceleratedStep struct {
-	method  AccBiO
-	root    float64   // sqrt(Alpha MuX)
-	x, z, u []float64 // u is where the next gradient is taken
-	old     []float64
-}
-
-func newAcceleratedStep(a AccBiO, x []float64) *acceleratedStep {
-	of := func() []float64 { return append([]float64{}, x...) }
-	return &acceleratedStep{method: a, root: math.Sqrt(a.Alpha * a.MuX), x: x, z: of(), u: of(), old: of()}
-}
-
-// point returns where the gradient is taken; it is valid until the next call.
-func (s *acceleratedStep) point() []float64 {
-	if s.method.BoundedGradient {
-		return s.x
-	}
-	share := s.root / (s.root + 2)
-	for i := range s.u {
-		s.u[i] = share*s.x[i] + (1-share)*s.z[i]
-	}
-	return s.u
-}
-
-// step moves x and z along the gradient d that was taken there.
-func (s *acceleratedStep) step(d []float64) {
-	a := s.method
-	if a.BoundedGradient {
-		copy(s.old, s.z)
-		descend(s.z, s.x, a.Alpha, d)
-		extrapolate(s.x, s.z, s.old, (1-s.root)/(1+s.root))
-		return
-	}
-	t, beta := s.root/2, math.Sqrt(a.Alpha/a.MuX)
-	for i, u := range s.u {
-		s.x[i] = t*u + (1-t)*s.x[i] - beta*d[i]
-	}
-	descend(s.z, s.u, a.Alpha, d)
+// Cost is that of AID with Inner and Linear steps.
+func (a AccBiO) Cost(k int, d Dims) metrics.Cost {
+	c := AID{Inner: a.Inner, Q: a.Linear, Solve: SolveGD, Warm: a.Warm}.Cost(k, d)
+	addDownload(&c, d, d.P) // both x and z
+	return c
 }

@@ -131,9 +131,7 @@ func (s *adpsgd) Receive(c *node.Context, m *channel.Message) {
 // Cost bounds the whole run: a push, an answer and a gradient at each step.
 func (a ADPSGD) Cost(k int, d Dims) metrics.Cost {
 	c := RandomizedGossip{}.Cost(k, d)
-	if k > 0 {
-		AddCalls(&c, d, Calls{GradF: 1})
-		c.Bound = d.Links > 0
-	}
+	AddCalls(&c, d, Calls{GradF: 1})
+	c.Bound = d.Links > 0
 	return c
 }

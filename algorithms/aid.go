@@ -166,9 +166,6 @@ func (a AID) Run(p *node.Proc, o Oracle) {
 
 // Cost is a bound with SolveCG: conjugate gradients may stop before Q, and a warm start takes one more product.
 func (a AID) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	products := a.Q
 	if a.Solve == SolveCG {
 		c.Bound = true

@@ -11,12 +11,29 @@ import (
 
 // Method is the common interface of synchronous and asynchronous methods.
 type Method interface {
-	// Cost is what outer iteration k costs the whole network, from 1; Cost(0) is what
-	// comes before the first. The nodes of an asynchronous method are not in step: the sum
-	// over all iterations is what its whole run costs.
+	// Cost is what outer iteration k, from 1, costs the whole network. The nodes of an
+	// asynchronous method are not in step: the sum over all iterations is what its whole
+	// run costs.
 	Cost(k int, d Dims) metrics.Cost
 	// Needs returns the method's requirements on the network and the problem.
 	Needs() Requirements
+}
+
+// Starting is implemented by methods that send messages or call the oracle before the first iteration.
+type Starting interface {
+	// StartCost is what comes before the first iteration costs the whole network.
+	StartCost(d Dims) metrics.Cost
+}
+
+// CostAt is Cost(k), and what comes before the first iteration where k is 0.
+func CostAt(m Method, k int, d Dims) (none metrics.Cost) {
+	if k > 0 {
+		return m.Cost(k, d)
+	}
+	if s, ok := m.(Starting); ok {
+		return s.StartCost(d)
+	}
+	return none
 }
 
 // Iterations returns the number of outer iterations of a method: the last k that is reported. It is the first field
@@ -169,15 +186,17 @@ func AddWhole(c *metrics.Cost, d Dims, times int, e metrics.Elements) {
 // Calls counts a node's oracle calls by kind.
 type Calls struct{ Value, GradF, GradG, HVP, JVP, Hessian, Jacobian, Solve int }
 
-// AddCalls adds to c the cost, for the whole network, of the calls on every node that holds
-// data.
-func AddCalls(c *metrics.Cost, d Dims, n Calls) {
+// Cost is that of the calls on every node that holds data, for the whole network.
+func (n Calls) Cost(d Dims) metrics.Cost {
 	one := metrics.OracleCounts{
 		Value: int64(n.Value), GradF: int64(n.GradF), GradG: int64(n.GradG), HVP: int64(n.HVP), JVP: int64(n.JVP),
 		Hessian: int64(n.Hessian), Jacobian: int64(n.Jacobian), Solve: int64(n.Solve),
 	}
-	c.Oracle = c.Oracle.Plus(one.Times(int64(d.DataNodes())))
+	return metrics.Cost{Oracle: one.Times(int64(d.DataNodes()))}
 }
+
+// AddCalls adds to c the cost of the calls.
+func AddCalls(c *metrics.Cost, d Dims, n Calls) { *c = c.Plus(n.Cost(d)) }
 
 // zeros returns a vector of n zeros.
 func zeros(n int) []float64 { return make([]float64, n) }

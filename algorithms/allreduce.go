@@ -51,9 +51,8 @@ func (a AllReduceGD) Needs() Requirements {
 
 // Run is the method as described above.
 func (a AllReduceGD) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, g := zeros(d), zeros(d)
-	o.Start(x, nil)
+	x, _, d, _ := origin(o)
+	g := zeros(d)
 	a.mean(p, x)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
@@ -74,8 +73,8 @@ func (a AllReduceGD) mean(p *node.Proc, v []float64) {
 	floats.Scale(1/float64(p.Nodes()), v)
 }
 
-// Cost is one all-reduce and one gradient per node; the start is an all-reduce too.
-func (a AllReduceGD) Cost(k int, d Dims) (c metrics.Cost) {
+// StartCost is one all-reduce.
+func (a AllReduceGD) StartCost(d Dims) (c metrics.Cost) {
 	n := int64(d.Nodes)
 	if n > 1 {
 		c = metrics.Cost{Rounds: 2, Messages: 2 * (n - 1)}
@@ -85,8 +84,10 @@ func (a AllReduceGD) Cost(k int, d Dims) (c metrics.Cost) {
 		e := metrics.Elements{Vector: 2 * (n - 1) * int64(d.P)}
 		c.Broadcast, c.Wire, c.Whole = e, e, e
 	}
-	if k > 0 {
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
 	return c
+}
+
+// Cost is one all-reduce and one gradient per node.
+func (a AllReduceGD) Cost(_ int, d Dims) metrics.Cost {
+	return a.StartCost(d).Plus(Calls{GradF: 1}.Cost(d))
 }

@@ -65,9 +65,6 @@ func (a AmIGO) Run(p *node.Proc, o Oracle) {
 
 // Cost has a ∇_y f for each step of the linear system where batches are drawn.
 func (a AmIGO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	gradients := 2
 	if a.Batch > 0 {
 		gradients = a.Linear + 1

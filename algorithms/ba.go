@@ -99,12 +99,8 @@ func (a BA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is N_k gradients of g, 2 of f, a Hessian, a solve and a JVP. It grows with k.
-func (a BA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
-	AddCalls(&c, d, Calls{GradG: a.innerSteps(k), GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
-	return c
+func (a BA) Cost(k int, d Dims) metrics.Cost {
+	return Calls{GradG: a.innerSteps(k), GradF: 2, Hessian: 1, Solve: 1, JVP: 1}.Cost(d)
 }
 
 // CostPeriod returns 0: the number of inner steps grows.

@@ -93,9 +93,6 @@ func (a BOME) Run(p *node.Proc, o Oracle) {
 
 // Cost takes the gradient of the first z-step twice, since ∇q has it too.
 func (a BOME) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddCalls(&c, d, Calls{GradG: a.Inner + 3, GradF: 2})
 	if a.Phi == ControlValue {
 		AddCalls(&c, d, Calls{Value: 2})

@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
@@ -38,18 +40,20 @@ func (BSA) Declare() declare.Method {
 // Run is the stochastic method of Ghadimi and Wang.
 func (a BSA) Run(p *node.Proc, o Oracle) {
 	x, y, d1, d2 := start(p, o)
-	fy, v, d := zeros(d2), zeros(d2), zeros(d1)
+	v, hv, d, jv := zeros(d2), zeros(d2), zeros(d1), zeros(d1)
 	inner := innerLoop{kind: innerAlone, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, own(o), x, y)
-	system, jv := newLinearSystem(d2), zeros(d1)
-	hessian := func(int) derivatives { return o.On(o.Draw(a.Batch, "hessian")) }
 	length := p.Rand("bsa/length")
 	for k := 1; k <= a.Outer; k++ {
 		inner.steps = slowlyMore(k)
 		inner.run() // y <- y - alpha ∇_y g
 		on := o.On(o.Draw(a.Batch, "outer"))
-		on.GradFy(fy, x, y)
-		system.randomNeumann(v, hessian, x, y, fy, a.Eta, a.Q, length)
+		on.GradFy(v, x, y)
+		for range length.IntN(a.Q) { // v <- (I - eta H) v, t times: one term of the series, times q its expectation
+			o.On(o.Draw(a.Batch, "hessian")).HessGyyMul(hv, x, y, v)
+			floats.AddScaled(v, -a.Eta, hv)
+		}
+		floats.Scale(float64(a.Q)*a.Eta, v)
 		implicitGradient(on, d, jv, x, y, v)
 		descend(x, x, a.Beta, d) // x <- x - beta (∇_x f - J v)
 		p.Report(k, x, y)
@@ -58,9 +62,6 @@ func (a BSA) Run(p *node.Proc, o Oracle) {
 
 // Cost is N_k gradients of g, 2 of f, a JVP, and at most Q - 1 HVPs. It grows with k.
 func (a BSA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	c.Bound = true
 	AddCalls(&c, d, Calls{GradG: slowlyMore(k), GradF: 2, HVP: a.Q - 1, JVP: 1})
 	return c

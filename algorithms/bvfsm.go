@@ -122,9 +122,6 @@ func (a BVFSM) room(p *node.Proc, k int, o Oracle, bound float64, x, y []float64
 
 // Cost has fewer values of g if the barrier is detached.
 func (a BVFSM) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddCalls(&c, d, Calls{GradG: a.InnerZ + a.InnerY + 2, GradF: a.InnerY + 1})
 	values := a.InnerY + 2
 	if a.Detached {

@@ -63,56 +63,68 @@ func (a C2DFB) Needs() Requirements {
 // Run is the method as described above.
 func (a C2DFB) Run(p *node.Proc, o Oracle) {
 	d1, d2 := o.Dims()
-	x, sx, mx, ms, u, last := zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1)
-	y, z := newReferenced(d2), newReferenced(d2)
+	x, sx, mx, ms, u, lastU := zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1)
+	y, sy, z, sz := newReferenced(d2), newReferenced(d2), newReferenced(d2), newReferenced(d2)
+	dy, lastY, dz, lastZ := zeros(d2), zeros(d2), zeros(d2), zeros(d2)
 	outer := []node.Mixed{node.MixVec("x", mx, x), node.MixVec("s_x", ms, sx)}
-	inner := append(y.sent("y"), z.sent("z")...)
+	inner := []node.Sent{y.sent("y"), sy.sent("s_y"), z.sent("z"), sz.sent("s_z")}
 	gx, gy := zeros(d1), zeros(d2)
 	derive := func() { // the gradients of r_y and r_z
-		o.GradFy(y.now, x, y.v)
+		o.GradFy(dy, x, y.v)
 		o.GradGy(gy, x, y.v)
-		floats.AddScaled(y.now, a.Lambda, gy)
-		o.GradGy(z.now, x, z.v)
+		floats.AddScaled(dy, a.Lambda, gy)
+		o.GradGy(dz, x, z.v)
 	}
-	hyper := func() {
-		o.GradFx(u, x, y.v)
-		o.GradGx(gx, x, y.v)
-		floats.AddScaled(u, a.Lambda, gx)
-		o.GradGx(gx, x, z.v)
-		floats.AddScaled(u, -a.Lambda, gx)
+	follow := func(tracker, now, last []float64) {
+		floats.Add(tracker, now)
+		floats.Sub(tracker, last)
+		copy(last, now)
 	}
 	o.Start(x, y.v)
 	copy(z.v, y.v)
 	derive()
-	y.follow()
-	z.follow()
-	hyper()
+	follow(sy.v, dy, lastY)
+	follow(sz.v, dz, lastZ)
+	penaltyGradient(o, u, gx, x, y.v, z.v, a.Lambda)
 	copy(sx, u)
-	copy(last, u)
+	copy(lastU, u)
 	p.Report(0, x, y.v)
 	for k := 1; k <= a.Outer; k++ {
 		p.MixWhole("outer", outer...)
 		towards(x, a.GammaX, mx, x) // x <- x + GammaX (mix(x) - x) - EtaX s_x
 		floats.AddScaled(x, -a.EtaX, sx)
 		for range a.Inner {
-			y.move(a.GammaD, a.EtaY)
-			z.move(a.GammaD, a.EtaZ)
+			y.agree(a.GammaD) // d <- d + GammaD (mix(^d) - ^d) - EtaD s_d
+			floats.AddScaled(y.v, -a.EtaY, sy.v)
+			z.agree(a.GammaD)
+			floats.AddScaled(z.v, -a.EtaZ, sz.v)
 			derive()
-			y.track(a.GammaD)
-			z.track(a.GammaD)
-			y.differ()
-			z.differ()
+			sy.agree(a.GammaD) // s_d <- s_d + GammaD (mix(^s_d) - ^s_d) + the change of the gradient
+			follow(sy.v, dy, lastY)
+			sz.agree(a.GammaD)
+			follow(sz.v, dz, lastZ)
+			for _, r := range []*referenced{y, sy, z, sz} {
+				r.differ()
+			}
 			p.MixAllSent("inner", inner...) // C(d - ^d), C(s_d - ^s_d)
-			y.refer()
-			z.refer()
+			for _, r := range []*referenced{y, sy, z, sz} {
+				r.refer()
+			}
 		}
-		hyper()
+		penaltyGradient(o, u, gx, x, y.v, z.v, a.Lambda)
 		towards(sx, a.GammaX, ms, sx) // s_x <- s_x + GammaX (mix(s_x) - s_x) + u - its last value
-		floats.Add(sx, u)
-		floats.Sub(sx, last)
-		copy(last, u)
+		follow(sx, u, lastU)
 		p.Report(k, x, y.v)
 	}
+}
+
+// penaltyGradient sets dst to ∇_x f(x, y) + lambda (∇_x g(x, y) - ∇_x g(x, z)). gx is scratch.
+func penaltyGradient(o Oracle, dst, gx, x, y, z []float64, lambda float64) {
+	o.GradFx(dst, x, y)
+	o.GradGx(gx, x, y)
+	floats.AddScaled(dst, lambda, gx)
+	o.GradGx(gx, x, z)
+	floats.AddScaled(dst, -lambda, gx)
 }
 
 // towards adds gamma (to - from) to dst, which may be either.
@@ -122,70 +134,38 @@ func towards(dst []float64, gamma float64, to, from []float64) {
 	}
 }
 
-// referenced is a variable of the inner loops with its tracker, and what all neighbours know of both.
+// referenced is a vector v whose differences to a reference point are sent. All neighbours know the point.
 type referenced struct {
-	v, s       []float64 // the variable and its tracker
-	now, last  []float64 // its gradient
-	hatV, hatS []float64 // the reference points
-	mixV, mixS []float64 // the weighted sums of those of all neighbours and the node itself
-	difV, difS []float64 // what is sent
-	ownV, ownS []float64 // what of it arrives
-	gotV, gotS []float64 // the weighted sums of what arrives
+	v         []float64
+	hat, mix  []float64 // the point, and the weighted sum of those of all neighbours and the node itself
+	sends     []float64
+	own, gets []float64 // what of it arrives, and the weighted sum of what arrives
 }
 
 func newReferenced(n int) *referenced {
-	r := &referenced{}
-	for _, v := range []*[]float64{&r.v, &r.s, &r.now, &r.last, &r.hatV, &r.hatS, &r.mixV, &r.mixS,
-		&r.difV, &r.difS, &r.ownV, &r.ownS, &r.gotV, &r.gotS} {
-		*v = zeros(n)
-	}
-	return r
+	return &referenced{zeros(n), zeros(n), zeros(n), zeros(n), zeros(n), zeros(n)}
 }
 
-// sent are the objects that are exchanged.
-func (r *referenced) sent(name string) []node.Sent {
-	return []node.Sent{node.SentVec(name, r.ownV, r.gotV, r.difV), node.SentVec("s_"+name, r.ownS, r.gotS, r.difS)}
-}
+// sent is the object that is exchanged.
+func (r *referenced) sent(name string) node.Sent { return node.SentVec(name, r.own, r.gets, r.sends) }
 
-// follow adds the change of the gradient to the tracker.
-func (r *referenced) follow() {
-	floats.Add(r.s, r.now)
-	floats.Sub(r.s, r.last)
-	copy(r.last, r.now)
-}
+// agree is v <- v + gamma (mix(^v) - ^v).
+func (r *referenced) agree(gamma float64) { towards(r.v, gamma, r.mix, r.hat) }
 
-// move is v <- v + gamma (mix(^v) - ^v) - eta s.
-func (r *referenced) move(gamma, eta float64) {
-	towards(r.v, gamma, r.mixV, r.hatV)
-	floats.AddScaled(r.v, -eta, r.s)
-}
-
-// track is s <- s + gamma (mix(^s) - ^s) + the change of the gradient.
-func (r *referenced) track(gamma float64) {
-	towards(r.s, gamma, r.mixS, r.hatS)
-	r.follow()
-}
-
-// differ takes the differences to the reference points.
-func (r *referenced) differ() {
-	floats.SubTo(r.difV, r.v, r.hatV)
-	floats.SubTo(r.difS, r.s, r.hatS)
-}
+// differ takes the difference to the reference point.
+func (r *referenced) differ() { floats.SubTo(r.sends, r.v, r.hat) }
 
 // refer moves the reference points by what arrived.
 func (r *referenced) refer() {
-	floats.Add(r.hatV, r.ownV)
-	floats.Add(r.hatS, r.ownS)
-	floats.Add(r.mixV, r.gotV)
-	floats.Add(r.mixS, r.gotS)
+	floats.Add(r.hat, r.own)
+	floats.Add(r.mix, r.gets)
 }
 
+// StartCost is that of the first directions.
+func (a C2DFB) StartCost(d Dims) metrics.Cost { return Calls{GradF: 2, GradG: 4}.Cost(d) }
+
 // Cost has x and its tracker uncompressed.
-func (a C2DFB) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
-		return c
-	}
+func (a C2DFB) Cost(_ int, d Dims) (c metrics.Cost) {
 	AddWhole(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: 4 * int64(d.Q)})
 	AddCalls(&c, d, Calls{GradF: a.Inner + 1, GradG: 2*a.Inner + 2})

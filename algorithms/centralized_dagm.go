@@ -42,19 +42,14 @@ func (a CentralizedDAGM) serve(p *node.Proc, o Oracle) {
 	x, y, _, d2 := start(p, o)
 	h := zeros(d2)
 	for k := 1; k <= a.Outer; k++ {
-		if !DAGM(a).exchanges(k) {
-			p.Report(k, x, y)
-			continue
-		}
-		for t := range a.Inner {
-			if t == 0 {
-				p.Average("inner", node.MixVec("y", y, y), node.MixVec("x", x, x))
-			} else {
+		if DAGM(a).exchanges(k) {
+			p.Average("inner", node.MixVec("y", y, y), node.MixVec("x", x, x))
+			for range a.Inner - 1 {
 				p.Average("inner", node.MixVec("y", y, y))
 			}
-		}
-		for range a.Neumann {
-			p.Average("dihgp", node.MixVec("dihgp", h, h))
+			for range a.Neumann {
+				p.Average("dihgp", node.MixVec("dihgp", h, h))
+			}
 		}
 		p.Report(k, x, y)
 	}

@@ -1,8 +1,6 @@
 package algorithms
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
@@ -39,23 +37,19 @@ x_i <- x_i + gamma (s_i - h_i)`,
 // Run is the method as described above.
 func (a CHOCO) Run(p *node.Proc, o Oracle) {
 	d, _ := o.Dims()
-	x, g, h, s := zeros(d), zeros(d), zeros(d), zeros(d)
-	q, own, mixed := zeros(d), zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, g := newReferenced(d), zeros(d)
+	o.Start(x.v, nil)
+	p.Report(0, x.v, nil)
 	for k := 1; k <= a.Outer; k++ {
-		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
-		descend(x, x, a.Alpha, g) // x <- x - alpha ∇f(x)
-		floats.SubTo(q, x, h)
-		p.MixSent(own, mixed, "difference", q) // q = C(x - h)
-		floats.Add(h, own)
-		floats.Add(s, mixed)
-		for i := range x { // x <- x + gamma (s - h)
-			x[i] += a.Gamma * (s[i] - h[i])
-		}
-		p.Report(k, x, nil)
+		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x.v, nil)
+		descend(x.v, x.v, a.Alpha, g) // x <- x - alpha ∇f(x)
+		x.differ()
+		p.MixSent(x.own, x.gets, "difference", x.sends) // q = C(x - h)
+		x.refer()
+		x.agree(a.Gamma) // x <- x + gamma (s - h)
+		p.Report(k, x.v, nil)
 	}
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a CHOCO) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a CHOCO) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

@@ -59,7 +59,8 @@ type corrected struct {
 	strategy  Strategy
 	lazy      bool
 	step      float64
-	v, d      []float64 // the variable, and its direction, which the owner sets
+	v, d      []float64 // the variable, and its direction
+	derive    func()    // sets the direction
 	old, oldD []float64 // those of the iteration before
 	t, mt     []float64 // the tracker, and W t
 	send, mix []float64
@@ -148,14 +149,14 @@ func (c *corrected) finish() {
 	copy(c.oldD, c.d)
 }
 
-// correctedRound moves several variables at once, along known directions.
+// correctedRound moves several variables at once.
 type correctedRound struct {
 	p           *node.Proc
 	variables   []*corrected
 	early, late []node.Mixed
 }
 
-func newCorrectedRound(p *node.Proc, variables []*corrected) *correctedRound {
+func newCorrectedRound(p *node.Proc, variables ...*corrected) *correctedRound {
 	r := &correctedRound{p: p, variables: variables}
 	for _, c := range variables {
 		r.early = append(r.early, c.early()...)
@@ -165,6 +166,9 @@ func newCorrectedRound(p *node.Proc, variables []*corrected) *correctedRound {
 }
 
 func (r *correctedRound) run() {
+	for _, c := range r.variables { // all at one point
+		c.derive()
+	}
 	for _, c := range r.variables {
 		c.turn()
 	}

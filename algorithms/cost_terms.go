@@ -18,7 +18,7 @@ type Varying interface {
 // iterations.
 func CostTerms(m Method, d Dims, iterations int) metrics.Terms {
 	at := func(k int) metrics.Cost {
-		c := m.Cost(k, d)
+		c := CostAt(m, k, d)
 		c.Paper = nil
 		return c
 	}

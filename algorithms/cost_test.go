@@ -21,11 +21,11 @@ func counted(s snapshot) metrics.Cost {
 	return c
 }
 
-// predicted returns Cost(0) + ... + Cost(k).
+// predicted returns the cost of the start and of iterations 1 ... k.
 func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
 	var c metrics.Cost
 	for i := range k + 1 {
-		c = c.Plus(m.Cost(i, d))
+		c = c.Plus(algorithms.CostAt(m, i, d))
 	}
 	c.Paper = nil
 	return c
@@ -158,7 +158,7 @@ func TestPaperCounts(t *testing.T) {
 	}
 	// Their count leaves out what comes before the first iteration, and homogeneous nodes.
 	for k, m := range []algorithms.DBO{{Inner: 10, JHIP: 4}, {Inner: 10, JHIP: 4, Mode: algorithms.Homogeneous}} {
-		if got := m.Cost(k, two(3, 2)).Paper; got != nil {
+		if got := algorithms.CostAt(m, k, two(3, 2)).Paper; got != nil {
 			t.Errorf("iteration %d of %+v: %+v", k, m, got)
 		}
 	}

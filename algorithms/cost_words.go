@@ -216,7 +216,7 @@ func costSpans(m Declared, d Dims) (spans []costSpan) {
 	case period == 0:
 		spans[len(spans)-1].name += " (later ones cost more)"
 	}
-	if start := m.Cost(0, d); start != (metrics.Cost{}) {
+	if start := CostAt(m, 0, d); start != (metrics.Cost{}) {
 		spans = append(spans, costSpan{0, atStart})
 	}
 	return spans
@@ -289,7 +289,7 @@ func (f *costFit) values(point []int) []float64 {
 		return nil
 	}
 	d := f.place.dims(point[0], point[1], point[2])
-	c := m.Cost(f.k, d)
+	c := CostAt(m, f.k, d)
 	nodes, links := float64(d.Nodes), float64(max(1, d.Links))
 	whole, own, toEach := float64(c.Whole.Total())/links, float64(c.Messages-c.Rounds*int64(d.Links))/nodes, 0.
 	switch {
@@ -374,7 +374,7 @@ func (f *costFit) fits() bool {
 // lines returns the cost in words.
 func (f *costFit) lines() (lines []string) {
 	atMost := ""
-	if f.m.Interface().(Method).Cost(f.k, f.place.dims(2, 2, 4)).Bound {
+	if CostAt(f.m.Interface().(Method), f.k, f.place.dims(2, 2, 4)).Bound {
 		atMost = "at most "
 	}
 	add := func(name string, parts []string, separator string) {

@@ -15,7 +15,8 @@ import (
 //
 // alpha and beta are step sizes and inverse penalties at once, so the limit is biased. A DIHGP step contracts
 // by about 1 - beta mu / (2 (1 - w_ii)): with a small beta, Neumann must grow like 1/beta, or most of the
-// implicit hypergradient is lost. See dagmRounds for Local and Period.
+// implicit hypergradient is lost. Local and Period are readings of the K of the paper's experiments, which it
+// does not define: nodes do more between two exchanges.
 type DAGM struct {
 	Outer, Inner, Neumann int
 	Local, Period         int // 0 is 1
@@ -79,20 +80,26 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	fx, jh := zeros(d1), zeros(d1)
 	gy, h := zeros(d2), zeros(d2)
 	objects := []node.Mixed{node.MixVec("y", my, y), node.MixVec("x", mx, x)}
-	rounds := newDAGMRounds(p, o, mix, self, a)
+	mixed, alone := newDIHGP(p, o, mix, self, a), newDIHGP(p, o, keep, 1, a.apart())
 	for k := 1; k <= a.Outer; k++ {
-		rounds.begin(k)
+		exchange, hyper := mix, mixed
+		if !a.exchanges(k) {
+			exchange, hyper = keep, alone
+		}
 		for t := range a.Inner {
 			if t == 0 {
-				rounds.mix("inner", objects...) // x with the first y
+				exchange("inner", objects...) // x with the first y
 			} else {
-				rounds.mix("inner", objects[:1]...)
+				exchange("inner", objects[:1]...)
 			}
 			o.GradGy(gy, x, y)
 			descend(y, my, a.Beta, gy) // y <- mix(y) - beta ∇_y g, eq. (7)
-			rounds.more(gy, x, y)
+			for range a.Local - 1 {
+				o.GradGy(gy, x, y)
+				descend(y, y, a.Beta, gy)
+			}
 		}
-		rounds.hyper.run(h, x, y)
+		hyper.run(h, x, y)
 		o.GradFx(fx, x, y)
 		o.JacGxyMul(jh, x, y, h)
 		floats.AddScaled(fx, a.Beta, jh)
@@ -101,11 +108,25 @@ func (a DAGM) run(p *node.Proc, o Oracle, mix mixer, self float64) {
 	}
 }
 
+// exchanges reports whether nodes exchange in iteration k. In the others W is the identity, and a node's beta h_i
+// is -H_i⁻¹ ∇_y f_i, its own hypergradient's.
+func (a DAGM) exchanges(k int) bool { return a.Period <= 1 || (k-1)%a.Period == 0 }
+
+// apart is a with a Neumann series for W = I, where one term is the whole series.
+func (a DAGM) apart() DAGM {
+	a.Neumann = 0
+	return a
+}
+
+// keep mixes with W = I.
+func keep(_ string, objects ...node.Mixed) {
+	for _, o := range objects {
+		copy(o.Dst, o.Src)
+	}
+}
+
 // Cost is a bound with SolveCG, whose products depend on values. Iterations without exchanges have calls only.
 func (a DAGM) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	p, q := int64(d.P), int64(d.Q)
 	if a.exchanges(k) {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: p + q})

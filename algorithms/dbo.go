@@ -80,23 +80,31 @@ func (a DBO) loops() (innerLoop, dboHypergradient) {
 // Run is Algorithm 3 of the paper.
 func (a DBO) Run(p *node.Proc, o Oracle) {
 	inner, hyper := a.loops()
-	runDBO(p, o, a.Outer, a.EtaX, &inner, &hyper)
+	runDBO(p, o, a.Outer, a.EtaX, false, &inner, &hyper)
 }
 
-// runDBO is the outer loop of DBO and DSBO.
-func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hyper *dboHypergradient) {
+// runDBO is the outer loop of DBO, DSBO and, with tracking of x, DBOGT.
+func runDBO(p *node.Proc, o Oracle, outer int, eta float64, tracked bool, inner *innerLoop, hyper *dboHypergradient) {
 	x, y, d1, _ := start(p, o)
-	mx, d := zeros(d1), zeros(d1)
-	mixX := node.MixVec("x", mx, x)
-	inner.start(p, own(o), x, y, mixX)
+	mx, d, u := zeros(d1), zeros(d1), newTracker(d1)
+	sent := []node.Mixed{node.MixVec("x", mx, x)}
+	if tracked {
+		sent = append(sent, u.mix("u"))
+	}
+	inner.start(p, own(o), x, y, sent...)
 	hyper.start(p, o)
 	for k := 1; k <= outer; k++ {
 		inner.run()
 		if inner.kind == innerAlone {
-			p.MixAll("outer", mixX)
+			p.MixAll("outer", sent...)
 		}
 		hyper.run(d, x, y)
-		descend(x, mx, eta, d) // x <- mix(x) - eta_x (∇_x f - Z' ∇_y f)
+		if tracked {
+			u.follow(d)              // u <- mix(u) + d⁺ - d
+			descend(x, mx, eta, u.t) // x <- mix(x) - eta_x u
+		} else {
+			descend(x, mx, eta, d) // x <- mix(x) - eta_x (∇_x f - Z' ∇_y f)
+		}
 		p.Report(k, x, y)
 	}
 }
@@ -104,7 +112,7 @@ func runDBO(p *node.Proc, o Oracle, outer int, eta float64, inner *innerLoop, hy
 // Cost includes the last tracker of each loop, which is sent as the boxes print it, though nothing reads it.
 func (a DBO) Cost(k int, d Dims) metrics.Cost {
 	c := a.costWithout(k, d, int64(d.P))
-	if k == 0 || a.Mode == Homogeneous {
+	if a.Mode == Homogeneous {
 		return c
 	}
 	p, q, t, n := int64(d.P), int64(d.Q), float64(a.Inner), float64(a.JHIP)
@@ -127,9 +135,6 @@ func (a DBO) costWithout(k int, d Dims, sent int64) metrics.Cost {
 
 func costDBO(k int, d Dims, inner *innerLoop, hyper *dboHypergradient, sent int64) metrics.Cost {
 	var c metrics.Cost
-	if k == 0 {
-		return c
-	}
 	if inner.kind == innerAlone {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: sent})
 	}

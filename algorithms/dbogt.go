@@ -29,22 +29,8 @@ func (a DBOGT) Needs() Requirements { return DBO(a).Needs() }
 
 // Run is Algorithm 4 of the paper.
 func (a DBOGT) Run(p *node.Proc, o Oracle) {
-	x, y, d1, _ := start(p, o)
-	mx, d, u := zeros(d1), zeros(d1), newTracker(d1)
-	outer := []node.Mixed{node.MixVec("x", mx, x), u.mix("u")}
 	inner, hyper := DBO(a).loops()
-	inner.start(p, own(o), x, y, outer...)
-	hyper.start(p, o)
-	for k := 1; k <= a.Outer; k++ {
-		inner.run()
-		if inner.kind == innerAlone {
-			p.MixAll("outer", outer...)
-		}
-		hyper.run(d, x, y)
-		u.follow(d)                 // u <- mix(u) + d⁺ - d
-		descend(x, mx, a.EtaX, u.t) // x <- mix(x) - eta_x u
-		p.Report(k, x, y)
-	}
+	runDBO(p, o, a.Outer, a.EtaX, true, &inner, &hyper)
 }
 
 // Cost is that of DBO with a second vector of p elements.

@@ -66,53 +66,13 @@ func newDGBOAverages(p, q, terms int) dgboAverages {
 	return a
 }
 
-// dgboDerivatives are what is averaged: the derivatives at a point, on fresh samples.
-type dgboDerivatives struct {
-	o        Oracle
-	batch    int
-	purposes []string // of the samples behind each Hessian estimate
-	dgboAverages
-}
-
-func newDGBODerivatives(o Oracle, batch, terms int) *dgboDerivatives {
-	p, q := o.Dims()
-	d := dgboDerivatives{o: o, batch: batch, dgboAverages: newDGBOAverages(p, q, terms)}
-	for m := range terms {
-		d.purposes = append(d.purposes, fmt.Sprintf("hessian-v%d", m+1))
-	}
-	return &d
-}
-
-// take takes the derivatives at (x, y).
-func (d *dgboDerivatives) take(x, y []float64) {
-	outer := d.o.On(d.o.Draw(d.batch, "outer"))
-	outer.GradFx(d.s, x, y)
-	outer.GradFy(d.h, x, y)
-	outer.JacGxy(d.u, x, y)
-	for m, v := range d.v {
-		d.o.On(d.o.Draw(d.batch, d.purposes[m])).HessGyy(v, x, y)
-	}
-}
-
-func (d *dgboDerivatives) copyTo(dst dgboAverages) {
-	copy(dst.s, d.s)
-	copy(dst.h, d.h)
-	dst.u.Copy(d.u)
-	for m, v := range d.v {
-		dst.v[m].CopySym(v)
-	}
-}
-
-// moveTo sets avg = (1 - beta) avg + beta d.
-func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
-	moveTo(avg.s, beta, d.s)
-	moveTo(avg.h, beta, d.h)
-	moveTo(raw(avg.u), beta, raw(d.u))
-	for m, v := range d.v {
-		to, now := avg.v[m].RawSymmetric(), v.RawSymmetric()
-		for i := range to.N {
-			moveTo(to.Data[i*to.Stride+i:i*to.Stride+to.N], beta, now.Data[i*now.Stride+i:i*now.Stride+now.N])
-		}
+// moveTo sets a = (1 - beta) a + beta now.
+func (a dgboAverages) moveTo(beta float64, now dgboAverages) {
+	moveTo(a.s, beta, now.s)
+	moveTo(a.h, beta, now.h)
+	moveTo(raw(a.u), beta, raw(now.u))
+	for m, v := range a.v {
+		moveTo(v.RawSymmetric().Data, beta, now.v[m].RawSymmetric().Data) // only the upper triangles are used
 	}
 }
 
@@ -120,20 +80,29 @@ func (d *dgboDerivatives) moveTo(avg dgboAverages, beta float64) {
 func (a DGBO) Run(p *node.Proc, o Oracle) {
 	x, y, d1, d2 := origin(o)
 	gy, r, vr, dx := zeros(d2), zeros(d2), zeros(d2), zeros(d1)
-	now := newDGBODerivatives(o, a.Batch, a.Terms)
-	avg := newDGBOAverages(d1, d2, a.Terms)
+	avg, now := newDGBOAverages(d1, d2, a.Terms), newDGBOAverages(d1, d2, a.Terms)
 	objects := []node.Mixed{ // each becomes its mix
 		node.MixVec("x", x, x), node.MixVec("y", y, y), node.MixVec("s", avg.s, avg.s), node.MixVec("h", avg.h, avg.h),
 		node.MixMat("u", avg.u, avg.u),
 	}
+	var purposes []string // of the samples behind each Hessian estimate
 	for m, v := range avg.v {
+		purposes = append(purposes, fmt.Sprintf("hessian-v%d", m+1))
 		objects = append(objects, node.MixSym(fmt.Sprintf("v%d", m+1), v, v))
 	}
-	now.take(x, y)
-	now.copyTo(avg)
+	take := func(to dgboAverages) { // the derivatives at the present point, on fresh samples
+		outer := o.On(o.Draw(a.Batch, "outer"))
+		outer.GradFx(to.s, x, y)
+		outer.GradFy(to.h, x, y)
+		outer.JacGxy(to.u, x, y)
+		for m, v := range to.v {
+			o.On(o.Draw(a.Batch, purposes[m])).HessGyy(v, x, y)
+		}
+	}
+	take(avg)
 	p.Report(0, x, y)
 	for k := 1; k <= a.Outer; k++ {
-		now.take(x, y)
+		take(now)
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)
 		// r = L q h by Horner: r_0 = h, r_m = h + (I - v_m/L) r_{m-1}
 		copy(r, avg.h)
@@ -149,7 +118,7 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 		p.MixAll("gossip", objects...)
 		descend(x, x, a.Alpha, dx)
 		descend(y, y, a.Gamma, gy)
-		now.moveTo(avg, a.Beta)
+		avg.moveTo(a.Beta, now)
 		p.Report(k, x, y)
 	}
 }
@@ -157,13 +126,15 @@ func (a DGBO) Run(p *node.Proc, o Oracle) {
 // raw returns the data of a matrix that is not a view.
 func raw(m *mat.Dense) []float64 { return m.RawMatrix().Data }
 
+// StartCost is that of the first averages.
+func (a DGBO) StartCost(d Dims) metrics.Cost {
+	return Calls{GradF: 2, Jacobian: 1, Hessian: a.Terms}.Cost(d)
+}
+
 // Cost is one round of 2 (p + q) vector elements, p q + b q² matrix elements per node.
-func (a DGBO) Cost(k int, d Dims) (c metrics.Cost) {
+func (a DGBO) Cost(_ int, d Dims) metrics.Cost {
 	p, q, b := int64(d.P), int64(d.Q), int64(a.Terms)
-	AddCalls(&c, d, Calls{GradF: 2, Jacobian: 1, Hessian: a.Terms})
-	if k == 0 {
-		return c
-	}
+	c := a.StartCost(d)
 	AddCalls(&c, d, Calls{GradG: 1})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * (p + q), Matrix: p*q + b*q*q})
 	c.Paper = &metrics.PaperCount{

@@ -32,10 +32,8 @@ func (DGD) Declare() declare.Method {
 
 // Run is the method's update.
 func (a DGD) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx, g := zeros(d), zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	mx, g := zeros(d), zeros(d)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "outer", x)
 		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
@@ -48,17 +46,11 @@ func (a DGD) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a DGD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a DGD) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }
 
-// singleLevelCost is one round of the given number of p-vectors and one gradient per
-// iteration, after the given number of gradients at the start.
-func singleLevelCost(k int, d Dims, vectors, initial int) metrics.Cost {
-	var c metrics.Cost
-	if k == 0 {
-		AddCalls(&c, d, Calls{GradF: initial})
-		return c
-	}
+// singleLevelCost is one round of the given number of p-vectors and one gradient per node.
+func singleLevelCost(d Dims, vectors int) metrics.Cost {
+	c := Calls{GradF: 1}.Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(vectors) * int64(d.P)})
-	AddCalls(&c, d, Calls{GradF: 1})
 	return c
 }

@@ -20,10 +20,7 @@ const (
 // split at D_i = beta H_i + 2 (1 - w_ii) I. As beta goes to 0 and the number of terms
 // grows faster than 1/beta, beta h_i tends to -H̄⁻¹ ∇_y f̄.
 type dihgp struct {
-	terms int
-	beta  float64
-	solve Solve
-
+	a        DAGM
 	p        *node.Proc
 	o        Oracle
 	mix      mixer
@@ -46,7 +43,7 @@ type mixer func(phase string, m ...node.Mixed)
 func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 	_, q := o.Dims()
 	d := &dihgp{
-		terms: a.Neumann, beta: a.Beta, solve: a.Solve, p: p, o: o, mix: mix, self: self, shift: 2 * (1 - self),
+		a: a, p: p, o: o, mix: mix, self: self, shift: 2 * (1 - self),
 		fy: zeros(q), b: zeros(q), m: zeros(q),
 	}
 	if a.Solve == SolveCG {
@@ -54,7 +51,7 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 	}
 	d.apply = func(dst, v []float64) { // D v
 		d.o.HessGyyMul(dst, d.x, d.y, v)
-		floats.Scale(d.beta, dst)
+		floats.Scale(d.a.Beta, dst)
 		floats.AddScaled(dst, d.shift, v)
 	}
 	return d
@@ -64,14 +61,14 @@ func newDIHGP(p *node.Proc, o Oracle, mix mixer, self float64, a DAGM) *dihgp {
 func (d *dihgp) run(h, x, y []float64) {
 	d.x, d.y = x, y
 	d.o.GradFy(d.fy, x, y)
-	if d.solve != SolveCG {
-		factorGyy(d.p, d.o, &d.chol, x, y, d.beta, d.shift, dihgpAdvice) // D
+	if d.a.Solve != SolveCG {
+		factorGyy(d.p, d.o, &d.chol, x, y, d.a.Beta, d.shift, dihgpAdvice) // D
 	}
 	floats.ScaleTo(d.b, -1, d.fy)
 	d.local(h, false) // D h_0 = -∇_y f, DIHGP line 4
 	d.objects = append(d.objects[:0], node.MixVec("dihgp", d.m, h))
 	w := d.self
-	for range d.terms {
+	for range d.a.Neumann {
 		d.mix("dihgp", d.objects...)
 		// b = -∇_y f + (1 - w_ii) h_i + sum over neighbours of w_ij h_j; the mixed value
 		// also holds w_ii h_i, so one more w_ii is taken off.
@@ -84,7 +81,7 @@ func (d *dihgp) run(h, x, y []float64) {
 
 // local solves D h = b.
 func (d *dihgp) local(h []float64, warm bool) {
-	if d.solve == SolveCG {
+	if d.a.Solve == SolveCG {
 		d.cg.solve(h, d.b, warm, d.apply)
 		return
 	}

@@ -56,7 +56,7 @@ func (a DSBO) loops() (innerLoop, dboHypergradient) {
 // Run is Algorithm 5 of the paper.
 func (a DSBO) Run(p *node.Proc, o Oracle) {
 	inner, hyper := a.loops()
-	runDBO(p, o, a.Outer, a.EtaX, &inner, &hyper)
+	runDBO(p, o, a.Outer, a.EtaX, false, &inner, &hyper)
 }
 
 // Cost is that of DBO with one vector in each inner step, and a Jacobian in each step

@@ -130,9 +130,6 @@ func (d *products) differ(gradient func(dst, x, y []float64), dst, below, x, y, 
 
 // Cost has two gradients of g in place of each product with FirstOrder.
 func (a DSOBA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P) + 2*int64(d.Q)})
 	AddCalls(&c, d, Calls{GradF: 2})
 	if a.Order == FirstOrder {

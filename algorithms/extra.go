@@ -32,11 +32,8 @@ func (a EXTRA) Needs() Requirements {
 
 // Run is the method's recursion. W x of the last step is kept, so each step sends one vector.
 func (a EXTRA) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx, old, mold := zeros(d), zeros(d), zeros(d), zeros(d)
-	g, gold := zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	mx, old, mold, g, gold := zeros(d), zeros(d), zeros(d), zeros(d), zeros(d)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "outer", x)
 		o.GradFx(g, x, nil)
@@ -56,4 +53,4 @@ func (a EXTRA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a EXTRA) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a EXTRA) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

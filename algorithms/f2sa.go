@@ -65,22 +65,13 @@ func (a F2SA) Run(p *node.Proc, o Oracle) {
 			on.GradGy(gy, x, z)
 			descend(z, z, decayed(a.EtaZ, a.DecayInner, k), gy) // z <- z - eta_z ∇_y g
 		}
-		on := o.On(o.Draw(a.Batch, "outer"))
-		on.GradFx(dx, x, y)
-		on.GradGx(gx, x, y)
-		floats.AddScaled(dx, lambda, gx)
-		on.GradGx(gx, x, z)
-		floats.AddScaled(dx, -lambda, gx)
+		penaltyGradient(o.On(o.Draw(a.Batch, "outer")), dx, gx, x, y, z, lambda)
 		descend(x, x, decayed(a.EtaX, a.DecayOuter, k), dx) // x <- x - eta_x (∇_x f + lambda (...))
 		p.Report(k, x, y)
 	}
 }
 
 // Cost is 2 Inner + 2 gradients of g and Inner + 1 of f.
-func (a F2SA) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
-	AddCalls(&c, d, Calls{GradG: 2*a.Inner + 2, GradF: a.Inner + 1})
-	return c
+func (a F2SA) Cost(_ int, d Dims) metrics.Cost {
+	return Calls{GradG: 2*a.Inner + 2, GradF: a.Inner + 1}.Cost(d)
 }

@@ -3,6 +3,7 @@ package algorithms
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -52,7 +53,7 @@ func (f *Factor) set(l Local, x, y []float64, scale, shift float64) error {
 	if f.chol.Set(f.hess) {
 		return nil
 	}
-	if !finiteSym(f.hess) {
+	if slices.ContainsFunc(f.hess.RawSymmetric().Data, func(v float64) bool { return v-v != 0 }) {
 		return errNotFinite
 	}
 	return errNotPositive
@@ -106,15 +107,4 @@ func factorGyy(p *node.Proc, o Oracle, f *Factor, x, y []float64, scale, shift f
 	if err != nil {
 		p.Fail(errors.New(advice))
 	}
-}
-
-func finiteSym(m *mat.SymDense) bool {
-	for i := range m.SymmetricDim() {
-		for j := range i + 1 {
-			if v := m.At(i, j); v-v != 0 {
-				return false
-			}
-		}
-	}
-	return true
 }

@@ -75,134 +75,73 @@ func (a FedNest) Needs() Requirements {
 	return Requirements{Bilevel: true, Server: ServerRequired, Draws: true}
 }
 
-// Run is the program of the server, or of a client.
+// Run is the program of a client, or of the server, which only averages.
 func (a FedNest) Run(p *node.Proc, o Oracle) {
-	if p.Role() == node.Server {
-		a.serve(p, o)
-		return
-	}
-	newFedNestClient(a, p, o).run()
-}
-
-// serve averages what the clients send, in their order.
-func (a FedNest) serve(p *node.Proc, o Oracle) {
 	x, y, d1, d2 := start(p, o)
-	h, q := zeros(d1), zeros(d2)
-	for k := range iterations(p, a.Outer, x, y) {
-		for range a.Inner {
-			p.Average("inner", node.MixVec("q", q, q))
-			p.Average("inner", node.MixVec("y", y, y))
+	h, jv, ownX, nowX, oldX := zeros(d1), zeros(d1), zeros(d1), zeros(d1), zeros(d1)
+	q, r, hr, v := zeros(d2), zeros(d2), zeros(d2), zeros(d2)
+	ownY, nowY, oldY := zeros(d2), zeros(d2), zeros(d2)
+	client := p.Role() == node.Client
+	draw := func(purpose string) Oracle { return o.On(o.Draw(a.Batch, purpose)) }
+	correction := func(b Oracle, dst, x []float64) { // c_i(x)
+		if a.Correction == CorrectWhole {
+			implicitGradient(b, dst, jv, x, y, v)
+		} else {
+			b.GradFx(dst, x, y)
 		}
-		for range a.Neumann + 1 {
-			p.Average("ihgp", node.MixVec("r", q, q))
+	}
+	for k := range iterations(p, a.Outer, x, y) {
+		for range a.Inner { // FedInn
+			if client {
+				draw("inner").GradGy(q, x, y)
+			}
+			p.Average("inner", node.MixVec("q", q, q))
+			descend(ownY, y, a.Beta, q)
+			for s := 1; client && s < a.InnerSteps; s++ {
+				b := draw("inner-local")
+				b.GradGy(nowY, x, ownY)
+				b.GradGy(oldY, x, y)
+				floats.Sub(nowY, oldY)
+				floats.Add(nowY, q)
+				floats.AddScaled(ownY, -a.Beta, nowY) // y_i <- y_i - beta (∇_y g_i(x, y_i) - ∇_y g_i(x, y) + q)
+			}
+			p.Average("inner", node.MixVec("y", y, ownY))
+		}
+		if client { // FedIHGP: v ~ H̄⁻¹ ∇_y f̄
+			draw("ihgp").GradFy(r, x, y)
+		}
+		p.Average("ihgp", node.MixVec("r", r, r))
+		copy(v, r)
+		for range a.Neumann {
+			if client {
+				draw("ihgp-hessian").HessGyyMul(hr, x, y, r)
+				floats.AddScaled(r, -1/a.Lipschitz, hr)
+			}
+			p.Average("ihgp", node.MixVec("r", r, r))
+			floats.Add(v, r)
+		}
+		floats.Scale(1/a.Lipschitz, v)
+		if client { // FedOut
+			implicitGradient(draw("outer"), h, jv, x, y, v)
 		}
 		p.Average("outer", node.MixVec("h", h, h))
+		descend(ownX, x, a.Alpha, h)
+		for s := 1; client && s < a.OuterSteps; s++ {
+			b := draw("outer-local")
+			correction(b, nowX, ownX)
+			correction(b, oldX, x)
+			floats.Sub(nowX, oldX)
+			floats.Add(nowX, h)
+			floats.AddScaled(ownX, -a.Alpha, nowX) // x_i <- x_i - alpha (c_i(x_i) - c_i(x) + h)
+		}
 		p.Closing()
-		p.Average("outer", node.MixVec("x", x, x))
+		p.Average("outer", node.MixVec("x", x, ownX))
 		p.Report(k, x, y)
 	}
 }
 
-type fedNestClient struct {
-	a                FedNest
-	p                *node.Proc
-	o                Oracle
-	x, h             []float64 // (p)
-	y, v             []float64 // (q)
-	own, now, old, s []float64 // scratch, (p) or (q)
-	ownY, nowY, oldY []float64
-}
-
-func newFedNestClient(a FedNest, p *node.Proc, o Oracle) *fedNestClient {
-	d1, d2 := o.Dims()
-	c := &fedNestClient{a: a, p: p, o: o}
-	for _, v := range []*[]float64{&c.x, &c.h, &c.own, &c.now, &c.old, &c.s} {
-		*v = zeros(d1)
-	}
-	for _, v := range []*[]float64{&c.y, &c.v, &c.ownY, &c.nowY, &c.oldY} {
-		*v = zeros(d2)
-	}
-	return c
-}
-
-func (c *fedNestClient) run() {
-	c.o.Start(c.x, c.y)
-	c.p.Report(0, c.x, c.y)
-	for k := range iterations(c.p, c.a.Outer, c.x, c.y) {
-		for range c.a.Inner {
-			c.inner()
-		}
-		c.inverse()
-		c.outer()
-		c.p.Report(k, c.x, c.y)
-	}
-}
-
-func (c *fedNestClient) draw(purpose string) Oracle { return c.o.On(c.o.Draw(c.a.Batch, purpose)) }
-
-// inner is FedInn.
-func (c *fedNestClient) inner() {
-	q := c.v // free until inverse
-	c.draw("inner").GradGy(q, c.x, c.y)
-	c.p.Average("inner", node.MixVec("q", q, q))
-	descend(c.ownY, c.y, c.a.Beta, q)
-	for range c.a.InnerSteps - 1 {
-		b := c.draw("inner-local")
-		b.GradGy(c.nowY, c.x, c.ownY)
-		b.GradGy(c.oldY, c.x, c.y)
-		floats.Sub(c.nowY, c.oldY)
-		floats.Add(c.nowY, q)
-		floats.AddScaled(c.ownY, -c.a.Beta, c.nowY)
-	}
-	c.p.Average("inner", node.MixVec("y", c.y, c.ownY))
-}
-
-// inverse is FedIHGP: v ~ H̄⁻¹ ∇_y f̄.
-func (c *fedNestClient) inverse() {
-	r, hr := c.ownY, c.nowY
-	c.draw("ihgp").GradFy(r, c.x, c.y)
-	c.p.Average("ihgp", node.MixVec("r", r, r))
-	copy(c.v, r)
-	for range c.a.Neumann {
-		c.draw("ihgp-hessian").HessGyyMul(hr, c.x, c.y, r)
-		floats.AddScaled(r, -1/c.a.Lipschitz, hr)
-		c.p.Average("ihgp", node.MixVec("r", r, r))
-		floats.Add(c.v, r)
-	}
-	floats.Scale(1/c.a.Lipschitz, c.v)
-}
-
-// outer is FedOut.
-func (c *fedNestClient) outer() {
-	implicitGradient(c.draw("outer"), c.h, c.s, c.x, c.y, c.v)
-	c.p.Average("outer", node.MixVec("h", c.h, c.h))
-	descend(c.own, c.x, c.a.Alpha, c.h)
-	for range c.a.OuterSteps - 1 {
-		b := c.draw("outer-local")
-		c.correction(b, c.now, c.own)
-		c.correction(b, c.old, c.x)
-		floats.Sub(c.now, c.old)
-		floats.Add(c.now, c.h)
-		floats.AddScaled(c.own, -c.a.Alpha, c.now)
-	}
-	c.p.Closing()
-	c.p.Average("outer", node.MixVec("x", c.x, c.own))
-}
-
-// correction sets dst to c_i(x).
-func (c *fedNestClient) correction(b derivatives, dst, x []float64) {
-	if c.a.Correction == CorrectWhole {
-		implicitGradient(b, dst, c.s, x, c.y, c.v)
-		return
-	}
-	b.GradFx(dst, x, c.y)
-}
-
 // Cost takes no gradients for the corrections of first local steps.
 func (a FedNest) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddExchanges(&c, d, 2*a.Inner+a.Neumann+1, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 2, metrics.Elements{Vector: int64(d.P)})
 	addDownload(&c, d, d.Q)

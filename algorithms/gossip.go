@@ -24,10 +24,8 @@ func (Gossip) Declare() declare.Method {
 
 // Run averages.
 func (a Gossip) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx := zeros(d), zeros(d)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	mx := zeros(d)
 	for k := 1; k <= a.Rounds; k++ {
 		p.Mix(mx, "gossip", x)
 		x, mx = mx, x // x <- mix(x)
@@ -39,9 +37,7 @@ func (a Gossip) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector.
-func (a Gossip) Cost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	}
+func (a Gossip) Cost(_ int, d Dims) (c metrics.Cost) {
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	return c
 }

@@ -1,8 +1,6 @@
 package algorithms
 
 import (
-	"gonum.org/v1/gonum/floats"
-
 	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
@@ -33,23 +31,22 @@ func (a GradientTracking) Needs() Requirements { return Requirements{SingleLevel
 
 // Run is the method's pair of updates.
 func (a GradientTracking) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, mx, t, mt := zeros(d), zeros(d), zeros(d), zeros(d)
-	g, before := zeros(d), zeros(d)
-	o.Start(x, nil)
-	o.GradFx(before, x, nil)
-	copy(t, before)
+	x, _, d, _ := origin(o)
+	mx, g, t := zeros(d), zeros(d), newTracker(d)
+	o.GradFx(g, x, nil)
+	t.start(g)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
-		p.MixAll("outer", node.MixVec("x", mx, x), node.MixVec("t", mt, t))
-		descend(x, mx, a.Alpha, t) // x <- mix(x) - alpha t
+		p.MixAll("outer", node.MixVec("x", mx, x), t.mix("t"))
+		descend(x, mx, a.Alpha, t.t) // x <- mix(x) - alpha t
 		o.GradFx(g, x, nil)
-		floats.AddTo(t, mt, g)
-		floats.Sub(t, before) // t <- mix(t) + ∇f(x⁺) - ∇f(x)
-		g, before = before, g
+		t.follow(g) // t <- mix(t) + ∇f(x⁺) - ∇f(x)
 		p.Report(k, x, nil)
 	}
 }
 
+// StartCost is one gradient per node.
+func (a GradientTracking) StartCost(d Dims) metrics.Cost { return Calls{GradF: 1}.Cost(d) }
+
 // Cost is one round of two vectors and one gradient per node.
-func (a GradientTracking) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 2, 1) }
+func (a GradientTracking) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 2) }

@@ -64,11 +64,14 @@ func (a INTERACT) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is one round of 2 p vector elements; derivatives also at the start.
-func (a INTERACT) Cost(k int, d Dims) (c metrics.Cost) {
-	AddCalls(&c, d, Calls{GradG: 1, GradF: 2, Hessian: 1, Solve: 1, JVP: 1})
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
-	}
+// StartCost is that of the derivatives.
+func (a INTERACT) StartCost(d Dims) metrics.Cost {
+	return Calls{GradG: 1, GradF: 2, Hessian: 1, Solve: 1, JVP: 1}.Cost(d)
+}
+
+// Cost is one round of 2 p vector elements, and the derivatives.
+func (a INTERACT) Cost(_ int, d Dims) metrics.Cost {
+	c := a.StartCost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	return c
 }

@@ -170,7 +170,7 @@ func TestGossipCostByHand(t *testing.T) {
 		want     metrics.Cost
 	}{{0, 2, metrics.Cost{}}, {4, 0, metrics.Cost{}},
 		{4, 2, metrics.Cost{Messages: 4, Broadcast: links, Wire: links, Bound: true}}} {
-		if got := gossip.Cost(c.k, algorithms.Dims{P: 3, Nodes: 2, Links: c.links}); got != c.want {
+		if got := algorithms.CostAt(gossip, c.k, algorithms.Dims{P: 3, Nodes: 2, Links: c.links}); got != c.want {
 			t.Errorf("iteration %d with %d links costs at most %+v, want %+v", c.k, c.links, got, c.want)
 		}
 	}

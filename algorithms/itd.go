@@ -137,10 +137,6 @@ func (a ITD) Run(p *node.Proc, o Oracle) {
 func (a ITD) Held(d Dims) float64 { return float64(a.Inner) * float64(d.Q) }
 
 // Cost has B JVPs and B - 1 HVPs if B steps are differentiated.
-func (a ITD) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
-	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: a.back() - 1, JVP: a.back()})
-	return c
+func (a ITD) Cost(_ int, d Dims) metrics.Cost {
+	return Calls{GradG: a.Inner, GradF: 2, HVP: a.back() - 1, JVP: a.back()}.Cost(d)
 }

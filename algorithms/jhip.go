@@ -1,7 +1,6 @@
 package algorithms
 
 import (
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/node"
@@ -46,6 +45,7 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 	j.z.Zero()
 	j.y.Zero()
 	subtractTransposed(j.y, j.jac) // Y = H Z - J', where H Z = 0 needs no product
+	j.before.Zero()
 	if j.sampled {
 		j.before.Copy(j.y)
 	}
@@ -66,7 +66,7 @@ func (j *jhip) run(x, y []float64) *mat.Dense {
 			o.JacGxy(j.jac, x, y)
 			subtractTransposed(j.grad, j.jac)
 		}
-		j.track(t > 0 || j.sampled)
+		j.track()
 	}
 	return j.z
 }
@@ -80,15 +80,11 @@ func (j *jhip) exchange(last bool) {
 	j.p.MixAll("jhip", node.MixMat("Z", j.z, j.z), y)
 }
 
-// track sets Y <- mix(Y) + H Z⁺ - H Z, where H Z may be known to be 0.
-func (j *jhip) track(before bool) {
-	y, my, grad, old := raw(j.y), raw(j.my), raw(j.grad), raw(j.before)
-	if before {
-		for i, m := range my {
-			y[i] = m + grad[i] - old[i]
-		}
-	} else {
-		floats.AddTo(y, my, grad)
+// track sets Y <- mix(Y) + H Z⁺ - H Z.
+func (j *jhip) track() {
+	y, grad, old := raw(j.y), raw(j.grad), raw(j.before)
+	for i, m := range raw(j.my) {
+		y[i] = m + grad[i] - old[i]
 	}
 	j.grad, j.before = j.before, j.grad
 }

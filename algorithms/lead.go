@@ -41,11 +41,9 @@ d <- d + gamma / (2 alpha) (z - w);  x <- x - alpha (∇f(x) + d)`,
 
 // Run is the method as described above.
 func (a LEAD) Run(p *node.Proc, o Oracle) {
-	n, _ := o.Dims()
-	x, g, d, h, v := zeros(n), zeros(n), zeros(n), zeros(n), zeros(n)
+	x, _, n, _ := start(p, o)
+	g, d, h, v := zeros(n), zeros(n), zeros(n), zeros(n)
 	q, own, mixed := zeros(n), zeros(n), zeros(n)
-	o.Start(x, nil)
-	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
 		o.GradFx(g, x, nil)
 		floats.Add(g, d)
@@ -65,4 +63,4 @@ func (a LEAD) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of one vector and one gradient per node.
-func (a LEAD) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 1, 0) }
+func (a LEAD) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 1) }

@@ -62,7 +62,7 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 	ownX, ownY := zeros(d1), zeros(d2)
 	d, gy := zeros(d1), zeros(d2)
 	client := p.Role() == node.Client
-	hyper := newLocalHypergradient(o, 1/a.Lipschitz, a.Batch, a.Neumann)
+	hyper := newLocalHypergradient(o, own(o), 1/a.Lipschitz, a.Batch, a.Neumann)
 	for k := range iterations(p, a.Outer, x, y) {
 		for range a.Inner {
 			copy(ownY, y)
@@ -90,18 +90,14 @@ func (a LFedNest) Run(p *node.Proc, o Oracle) {
 
 // Cost is Inner + 1 rounds; up and down alike, Inner q + p vector elements of each client.
 func (a LFedNest) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	AddExchanges(&c, d, a.Inner, metrics.Elements{Vector: int64(d.Q)})
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
 	addDownload(&c, d, d.Q)
-	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps})
-	series, others := a.OuterSteps, 0 // local steps on x
+	series := a.OuterSteps
 	if a.KeepSeries {
-		series, others = 1, a.OuterSteps-1
+		series = 1
 	}
-	localHypergradientCost(&c, d, series, a.Neumann)
-	AddCalls(&c, d, Calls{GradF: others, JVP: others})
+	AddCalls(&c, d, Calls{GradG: a.Inner * a.InnerSteps, GradF: a.OuterSteps + series, HVP: a.Neumann * series,
+		JVP: a.OuterSteps})
 	return c
 }

@@ -1,10 +1,6 @@
 package algorithms
 
-import (
-	"math/rand/v2"
-
-	"gonum.org/v1/gonum/floats"
-)
+import "gonum.org/v1/gonum/floats"
 
 // linearSystem approximates v = H⁻¹ b, H = ∇²_yy g at a point, by products with H on one node. Each product
 // is one HVP of the oracle that is passed, so the caller chooses the batch.
@@ -40,19 +36,4 @@ func (s *linearSystem) neumann(v []float64, on func(j int) derivatives, x, y, b 
 		floats.Add(v, s.r)
 	}
 	floats.Scale(eta, v)
-}
-
-// randomNeumann sets v (q) = terms * eta * (I - eta H_1) ... (I - eta H_t) b with t
-// uniform on 0 ... terms-1: an unbiased estimate of neumann's v by one product of
-// random length (Ghadimi, Wang 2018). It takes t products and returns t.
-func (s *linearSystem) randomNeumann(v []float64, on func(j int) derivatives, x, y, b []float64, eta float64,
-	terms int, r *rand.Rand) int {
-	t := r.IntN(terms)
-	copy(v, b)
-	for j := 1; j <= t; j++ {
-		on(j).HessGyyMul(s.hv, x, y, v)
-		floats.AddScaled(v, -eta, s.hv)
-	}
-	floats.Scale(float64(terms)*eta, v)
-	return t
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 
 	"gonum.org/v1/gonum/floats"
-
-	"tallynet/metrics"
 )
 
 // implicitGradient sets dst (p) = ∇_x f - J v, the hypergradient if v = H⁻¹ ∇_y f.
@@ -39,13 +37,8 @@ type localHypergradient struct {
 	jv       []float64 // (p)
 }
 
-// newLocalHypergradient returns one with at most the given number of products, on a node's own samples.
-func newLocalHypergradient(o Oracle, eta float64, batch, products int) *localHypergradient {
-	return newHypergradient(o, own(o), eta, batch, products)
-}
-
-// newHypergradient is newLocalHypergradient with a sampler.
-func newHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
+// newLocalHypergradient returns one with at most the given number of products.
+func newLocalHypergradient(o Oracle, sample sampler, eta float64, batch, products int) *localHypergradient {
 	p, q := o.Dims()
 	h := &localHypergradient{
 		eta: eta, batch: batch, sample: sample, factors: make([]derivatives, products), system: newLinearSystem(q),
@@ -82,8 +75,3 @@ func (h *localHypergradient) at(dst, x, y []float64, products int) {
 }
 
 func (h *localHypergradient) factor(j int) derivatives { return h.factors[j-1] }
-
-// localHypergradientCost adds the calls of some evaluations.
-func localHypergradientCost(c *metrics.Cost, d Dims, times, products int) {
-	AddCalls(c, d, Calls{GradF: 2 * times, HVP: products * times, JVP: times})
-}

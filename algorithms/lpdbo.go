@@ -42,12 +42,22 @@ func (LPDBO) Declare() declare.Method {
 
 // Run is the paper's algorithm.
 func (a LPDBO) Run(p *node.Proc, o Oracle) {
-	x, y, d1, d2 := start(p, o)
-	mx, s, jv := zeros(d1), zeros(d1), zeros(d1)
-	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
-	system := newLinearSystem(d2)
+	x, y, d1, _ := start(p, o)
+	mx, move := zeros(d1), a.mover(o, x, y)
 	for k := 1; k <= a.Outer; k++ {
 		p.Mix(mx, "x", x)
+		move(mx)
+		p.Report(k, x, y)
+	}
+}
+
+// mover returns a function that takes a step of x and y. It is given the mixed x.
+func (a LPDBO) mover(o Oracle, x, y []float64) func(mx []float64) {
+	d1, d2 := o.Dims()
+	s, jv := zeros(d1), zeros(d1)
+	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
+	system := newLinearSystem(d2)
+	return func(mx []float64) {
 		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, x, y)
 		adjoint := o.On(o.Draw(a.Batch, "adjoint")) // validation samples of ∇_y f, training samples of H
 		adjoint.GradFy(fy, x, y)
@@ -55,16 +65,12 @@ func (a LPDBO) Run(p *node.Proc, o Oracle) {
 		descend(x, mx, a.Alpha, s)                        // x <- mix(x) - alpha s
 		floats.AddScaled(y, -a.Beta, gy)                  // y <- y - beta ∇_y g
 		implicitGradient(o.On(o.Draw(a.Batch, "outer")), s, jv, x, y, v)
-		p.Report(k, x, y)
 	}
 }
 
 // Cost is one round of p vector elements, and one call of each kind but two gradients of f.
-func (a LPDBO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
+func (a LPDBO) Cost(_ int, d Dims) metrics.Cost {
+	c := ownGradients(1, 1).Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	ownGradientsCost(&c, d, 1, 1)
 	return c
 }

@@ -1,12 +1,15 @@
 package algorithms
 
 import (
+	"gonum.org/v1/gonum/floats"
+
 	"tallynet/algorithms/declare"
 	"tallynet/metrics"
 	"tallynet/node"
 )
 
-// MADBO is MA-DSBO and its deterministic form MA-DBO: HIGP steps bring z towards H̄⁻¹ ∇_y f̄ from the last z.
+// MADBO is MA-DSBO and its deterministic form MA-DBO: HIGP steps bring z towards H̄⁻¹ ∇_y f̄ from the last z, by
+// gradient tracking on the sum of 1/2 z'H_i z - z'∇_y f_i.
 // As x is not tracked, nodes differ on x by O(alpha) in the limit.
 type MADBO struct {
 	bilevel
@@ -60,13 +63,29 @@ func (a MADBO) inner() innerLoop {
 
 // Run is the method as described above.
 func (a MADBO) Run(p *node.Proc, o Oracle) {
-	x, y, d1, _ := start(p, o)
+	x, y, d1, d2 := start(p, o)
 	mx, m, u, jz := zeros(d1), zeros(d1), zeros(d1), zeros(d1)
-	inner, oracle := a.inner(), newHIGP(p, o, a.HIGP, a.Gamma, a.Batch)
+	z, mz, s, fy, t := zeros(d2), zeros(d2), zeros(d2), zeros(d2), newTracker(d2)
+	objects := []node.Mixed{node.MixVec("z", mz, z), t.mix("d")}
+	inner := a.inner()
 	inner.start(p, own(o), x, y, node.MixVec("x", mx, x))
+	residual := func() { // s = H z - ∇_y f, with fresh samples of H
+		o.On(o.Draw(a.Batch, "higp-hessian")).HessGyyMul(s, x, y, z)
+		floats.Sub(s, fy)
+	}
 	for k := 1; k <= a.Outer; k++ {
 		inner.run()
-		z := oracle.run(x, y)
+		o.On(o.Draw(a.Batch, "higp-gradient")).GradFy(fy, x, y)
+		residual()
+		t.start(s)
+		for i := range a.HIGP {
+			p.MixAll("higp", objects...)
+			descend(z, mz, a.Gamma, t.t) // z <- mix(z) - gamma d
+			if i < a.HIGP-1 {            // the last tracker is not needed
+				residual()
+				t.follow(s)
+			}
+		}
 		implicitGradient(o.On(o.Draw(a.Batch, "outer")), u, jz, x, y, z) // u = ∇_x f - J z
 		descend(x, mx, a.Alpha, m)                                       // x <- mix(x) - alpha m
 		moveTo(m, a.Theta, u)                                            // m <- (1 - theta) m + theta u
@@ -76,12 +95,9 @@ func (a MADBO) Run(p *node.Proc, o Oracle) {
 
 // Cost includes the last tracker of each loop, which is sent, though nothing reads it.
 func (a MADBO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	inner := a.inner()
 	inner.cost(&c, d, int64(d.P))
-	higpCost(&c, d, a.HIGP)
-	AddCalls(&c, d, Calls{GradF: 1, JVP: 1})
+	AddExchanges(&c, d, a.HIGP, metrics.Elements{Vector: 2 * int64(d.Q)})
+	AddCalls(&c, d, Calls{GradF: 2, HVP: a.HIGP, JVP: 1})
 	return c
 }

@@ -108,17 +108,15 @@ func (a MDBO) run(p *node.Proc, o Oracle, renew func(e *varianceReduced, x, y []
 	}
 }
 
-// Cost is one round of 2 (p + q) vector elements; derivatives also at the start.
-func (a MDBO) Cost(k int, d Dims) metrics.Cost { return a.cost(k, d, 1) }
+// StartCost is that of the derivatives at one point.
+func (a MDBO) StartCost(d Dims) metrics.Cost { return ownGradients(1, a.Neumann).Cost(d) }
 
-// cost is that of derivatives at a number of points in each iteration.
-func (a MDBO) cost(k int, d Dims, points int) metrics.Cost {
-	var c metrics.Cost
-	if k == 0 {
-		points = 1
-	} else {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
-	}
-	ownGradientsCost(&c, d, points, a.Neumann)
+// Cost is one round of 2 (p + q) vector elements, and the derivatives.
+func (a MDBO) Cost(_ int, d Dims) metrics.Cost { return a.cost(d, 1) }
+
+// cost is that of derivatives at a number of points.
+func (a MDBO) cost(d Dims, points int) metrics.Cost {
+	c := ownGradients(points, a.Neumann).Cost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P+d.Q)})
 	return c
 }

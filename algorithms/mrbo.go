@@ -55,13 +55,6 @@ func (a MRBO) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is 2 gradients of g, 4 of f, 2 Q HVPs and 2 JVPs, half of it in the first iteration.
-func (a MRBO) Cost(k int, d Dims) (c metrics.Cost) {
-	switch k {
-	case 0:
-	case 1:
-		ownGradientsCost(&c, d, 1, a.Q)
-	default:
-		ownGradientsCost(&c, d, 2, a.Q)
-	}
-	return c
+func (a MRBO) Cost(k int, d Dims) metrics.Cost {
+	return ownGradients(min(k, 2), a.Q).Cost(d)
 }

@@ -53,11 +53,8 @@ func (a OptimisticGD) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is a gradient of f and one of g, and one more of g at the start.
-func (a OptimisticGD) Cost(k int, d Dims) (c metrics.Cost) {
-	AddCalls(&c, d, Calls{GradG: 1})
-	if k > 0 {
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
-	return c
-}
+// StartCost is a gradient of g.
+func (a OptimisticGD) StartCost(d Dims) metrics.Cost { return Calls{GradG: 1}.Cost(d) }
+
+// Cost is a gradient of f and one of g.
+func (a OptimisticGD) Cost(_ int, d Dims) metrics.Cost { return Calls{GradF: 1, GradG: 1}.Cost(d) }

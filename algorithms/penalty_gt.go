@@ -60,11 +60,7 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 	derive := func() {
 		b := o.On(o.Draw(a.Batch, "penalty")) // one batch: the difference of the two gradients of g is small
-		b.GradFx(dx, x, y)
-		b.GradGx(gx, x, y)
-		floats.AddScaled(dx, a.Lambda, gx)
-		b.GradGx(gx, x, z)
-		floats.AddScaled(dx, -a.Lambda, gx)
+		penaltyGradient(b, dx, gx, x, y, z, a.Lambda)
 		b.GradFy(dy, x, y)
 		b.GradGy(gy, x, y)
 		floats.AddScaled(dy, a.Lambda, gy)
@@ -90,11 +86,12 @@ func (a PenaltyGT) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost has six gradients, at the start too.
-func (a PenaltyGT) Cost(k int, d Dims) (c metrics.Cost) {
-	AddCalls(&c, d, Calls{GradF: 2, GradG: 4})
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
-	}
+// StartCost is six gradients.
+func (a PenaltyGT) StartCost(d Dims) metrics.Cost { return Calls{GradF: 2, GradG: 4}.Cost(d) }
+
+// Cost is one round of 2 p + 4 q vector elements, and six gradients.
+func (a PenaltyGT) Cost(_ int, d Dims) metrics.Cost {
+	c := a.StartCost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	return c
 }

@@ -93,16 +93,17 @@ func projectOnBall(v []float64, radius float64) {
 	}
 }
 
+// StartCost is that of the derivatives at one point.
+func (a Prometheus) StartCost(d Dims) metrics.Cost { return ownGradients(1, a.Neumann).Cost(d) }
+
 // Cost has derivatives at two points, or at one in the iterations with all samples.
-func (a Prometheus) Cost(k int, d Dims) (c metrics.Cost) {
+func (a Prometheus) Cost(k int, d Dims) metrics.Cost {
 	points := 2
-	if k == 0 || a.full(k) {
+	if a.full(k) {
 		points = 1
 	}
-	ownGradientsCost(&c, d, points, a.Neumann)
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
-	}
+	c := ownGradients(points, a.Neumann).Cost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2 * int64(d.P)})
 	return c
 }
 

@@ -1,6 +1,8 @@
 package algorithms
 
 import (
+	"slices"
+
 	"gonum.org/v1/gonum/floats"
 
 	"tallynet/algorithms/declare"
@@ -30,11 +32,8 @@ func (PushSum) Declare() declare.Method {
 
 // Run averages.
 func (a PushSum) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, s, w := zeros(d), zeros(d), []float64{1}
-	o.Start(x, nil)
-	copy(s, x)
-	p.Report(0, x, nil)
+	x, _, _, _ := start(p, o)
+	s, w := slices.Clone(x), []float64{1}
 	for k := 1; k <= a.Rounds; k++ {
 		pushed(p, x, s, w)
 		p.Report(k, x, nil)
@@ -52,10 +51,8 @@ func pushed(p *node.Proc, x, s, w []float64) {
 }
 
 // Cost is one round of a vector and a scalar.
-func (a PushSum) Cost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
-	}
+func (a PushSum) Cost(_ int, d Dims) (c metrics.Cost) {
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
 	return c
 }
 
@@ -88,11 +85,8 @@ s_i <- Σ_j c_ij s_j,  w_i <- Σ_j c_ij w_j,  x_i = s_i / w_i
 
 // Run is the method as described above.
 func (a SGP) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, s, g, w := zeros(d), zeros(d), zeros(d), []float64{1}
-	o.Start(x, nil)
-	copy(s, x)
-	p.Report(0, x, nil)
+	x, _, d, _ := start(p, o)
+	s, g, w := slices.Clone(x), zeros(d), []float64{1}
 	for k := 1; k <= a.Outer; k++ {
 		o.On(o.Draw(a.Batch, "gradient")).GradFx(g, x, nil)
 		descend(s, s, a.Alpha, g) // s <- s - alpha ∇f(x)
@@ -102,12 +96,8 @@ func (a SGP) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is a round of a vector and a scalar, and one gradient per node.
-func (a SGP) Cost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P), Scalar: 1})
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
-	return c
+func (a SGP) Cost(k int, d Dims) metrics.Cost {
+	return PushSum{}.Cost(k, d).Plus(Calls{GradF: 1}.Cost(d))
 }
 
 // PushPull is gradient tracking on a directed graph (AB). Iterates are pulled by a matrix whose rows sum to
@@ -133,11 +123,10 @@ func (PushPull) Declare() declare.Method {
 
 // Run is the method as described above.
 func (a PushPull) Run(p *node.Proc, o Oracle) {
-	d, _ := o.Dims()
-	x, v, t, g, before := zeros(d), zeros(d), zeros(d), zeros(d), zeros(d)
-	o.Start(x, nil)
+	x, _, d, _ := origin(o)
+	v, g, before := zeros(d), zeros(d), zeros(d)
 	o.GradFx(before, x, nil)
-	copy(t, before)
+	t := slices.Clone(before)
 	p.Report(0, x, nil)
 	for k := 1; k <= a.Outer; k++ {
 		descend(v, x, a.Alpha, t)
@@ -150,5 +139,8 @@ func (a PushPull) Run(p *node.Proc, o Oracle) {
 	}
 }
 
+// StartCost is one gradient per node.
+func (a PushPull) StartCost(d Dims) metrics.Cost { return Calls{GradF: 1}.Cost(d) }
+
 // Cost is one round of two vectors and one gradient per node.
-func (a PushPull) Cost(k int, d Dims) metrics.Cost { return singleLevelCost(k, d, 2, 1) }
+func (a PushPull) Cost(_ int, d Dims) metrics.Cost { return singleLevelCost(d, 2) }

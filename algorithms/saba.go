@@ -69,13 +69,12 @@ func (a SABA) Table(val, train int, d Dims) float64 {
 }
 
 // Cost is a gradient of g, 2 of f, 1 HVP and 1 JVP, each of a block.
-func (a SABA) Cost(k int, d Dims) metrics.Cost { return sobaCost(k, d) }
+func (a SABA) Cost(_ int, d Dims) metrics.Cost { return ownGradients(1, 1).Cost(d) }
 
 // sagaMemory is the table of SAGA (Defazio, Bach, Lacoste-Julien 2014) over blocks of
 // samples, for a few vectors at once.
 type sagaMemory struct {
-	blocks []Batch
-	shares []float64 // of all samples, by block
+	blocks []Block
 	rng    *rand.Rand
 	kept   [][]float64 // by block
 	mean   []float64   // sum of share times kept
@@ -83,10 +82,8 @@ type sagaMemory struct {
 }
 
 func newSagaMemory(blocks []Block, rng *rand.Rand, size int) *sagaMemory {
-	m := &sagaMemory{rng: rng, mean: zeros(size)}
-	for _, b := range blocks {
-		m.blocks = append(m.blocks, b.Batch)
-		m.shares = append(m.shares, b.Share)
+	m := &sagaMemory{blocks: blocks, rng: rng, mean: zeros(size)}
+	for range blocks {
 		m.kept = append(m.kept, zeros(size))
 	}
 	return m
@@ -95,12 +92,12 @@ func newSagaMemory(blocks []Block, rng *rand.Rand, size int) *sagaMemory {
 // draw chooses the block that the next call of correct is about.
 func (m *sagaMemory) draw() Batch {
 	m.drawn = m.rng.IntN(len(m.blocks))
-	return m.blocks[m.drawn]
+	return m.blocks[m.drawn].Batch
 }
 
 // correct turns what was measured on the block into SAGA's estimates, and keeps it.
 func (m *sagaMemory) correct(parts ...[]float64) {
-	share, kept, at := m.shares[m.drawn], m.kept[m.drawn], 0
+	share, kept, at := m.blocks[m.drawn].Share, m.kept[m.drawn], 0
 	scale := share * float64(len(m.blocks))
 	for _, part := range parts {
 		for i, now := range part {

@@ -76,11 +76,12 @@ func (a SLDBO) Run(p *node.Proc, o Oracle) {
 	}
 }
 
-// Cost is one round of 2 p + 4 q vector elements; derivatives also at the start.
-func (a SLDBO) Cost(k int, d Dims) (c metrics.Cost) {
-	ownGradientsCost(&c, d, 1, 1)
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
-	}
+// StartCost is that of the derivatives.
+func (a SLDBO) StartCost(d Dims) metrics.Cost { return ownGradients(1, 1).Cost(d) }
+
+// Cost is one round of 2 p + 4 q vector elements, and the derivatives.
+func (a SLDBO) Cost(_ int, d Dims) metrics.Cost {
+	c := a.StartCost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: 2*int64(d.P) + 4*int64(d.Q)})
 	return c
 }

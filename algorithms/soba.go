@@ -60,18 +60,9 @@ func (a SOBA) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round on a star, and none on one node.
-func (a SOBA) Cost(k int, d Dims) metrics.Cost {
-	c := sobaCost(k, d)
-	if k > 0 {
-		AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
-	}
-	return c
-}
-
-func sobaCost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 {
-		ownGradientsCost(&c, d, 1, 1)
-	}
+func (a SOBA) Cost(_ int, d Dims) metrics.Cost {
+	c := ownGradients(1, 1).Cost(d)
+	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + 2*d.Q)})
 	return c
 }
 

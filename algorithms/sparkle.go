@@ -87,33 +87,37 @@ func (a SPARKLE) Needs() Requirements {
 
 // Run is the method as described above.
 func (a SPARKLE) Run(p *node.Proc, o Oracle) {
-	s := newSparkleState(a, o)
-	groups := [][]*corrected{{s.y, s.z, s.x}}
+	x, y, d1, d2 := start(p, o)
+	z, fy, fx, jz := zeros(d2), zeros(d2), zeros(d1), zeros(d1)
+	byX := newCorrected("x", a.Upper, a.Lazy, a.Alpha, x)
+	byY := newCorrected("y", a.Lower, a.Lazy, a.Beta, y)
+	byZ := newCorrected("z", a.Adjoint, a.Lazy, a.Gamma, z)
+	byX.derive = func() {
+		implicitGradient(o.On(o.Draw(a.Batch, "outer")), fx, jz, x, y, z)
+		moveTo(byX.d, a.Theta, fx) // r <- (1 - theta) r + theta (∇_x f - J z)
+	}
+	byY.derive = func() { o.On(o.Draw(a.Batch, "inner")).GradGy(byY.d, x, y) }
+	byZ.derive = func() {
+		on := o.On(o.Draw(a.Batch, "adjoint"))
+		on.GradFy(fy, x, y)
+		on.HessGyyMul(byZ.d, x, y, z)
+		floats.Sub(byZ.d, fy)
+	}
+	rounds := []*correctedRound{newCorrectedRound(p, byY, byZ, byX)}
 	if a.Order == Sequential {
-		groups = [][]*corrected{{s.y}, {s.z}, {s.x}}
+		rounds = []*correctedRound{newCorrectedRound(p, byY), newCorrectedRound(p, byZ), newCorrectedRound(p, byX)}
 	}
-	var rounds []*correctedRound
-	for _, g := range groups {
-		rounds = append(rounds, newCorrectedRound(p, g))
-	}
-	p.Report(0, s.x.v, s.y.v)
 	for k := 1; k <= a.Outer; k++ {
 		for _, r := range rounds {
-			for _, c := range r.variables {
-				s.derive(c)
-			}
 			r.run()
 		}
-		p.Report(k, s.x.v, s.y.v)
+		p.Report(k, x, y)
 	}
 }
 
 // Cost has a second round for ATCTracking, and rounds of its own for each variable with Sequential.
-func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
-	c := sobaCost(k, d)
-	if k == 0 {
-		return c
-	}
+func (a SPARKLE) Cost(_ int, d Dims) metrics.Cost {
+	c := ownGradients(1, 1).Cost(d)
 	levels := []struct {
 		strategy Strategy
 		length   int
@@ -134,41 +138,4 @@ func (a SPARKLE) Cost(k int, d Dims) metrics.Cost {
 		AddExchanges(&c, d, 1, metrics.Elements{Vector: late})
 	}
 	return c
-}
-
-// sparkleState is the state of a node of SPARKLE.
-type sparkleState struct {
-	method    SPARKLE
-	o         Oracle
-	x, y, z   *corrected
-	fy        []float64 // (q)
-	fx, jz, r []float64 // (p)
-}
-
-func newSparkleState(a SPARKLE, o Oracle) *sparkleState {
-	x, y, d1, d2 := origin(o)
-	z := zeros(d2)
-	s := &sparkleState{method: a, o: o, fy: zeros(d2), fx: zeros(d1), jz: zeros(d1)}
-	s.x = newCorrected("x", a.Upper, a.Lazy, a.Alpha, x)
-	s.y = newCorrected("y", a.Lower, a.Lazy, a.Beta, y)
-	s.z = newCorrected("z", a.Adjoint, a.Lazy, a.Gamma, z)
-	s.r = s.x.d
-	return s
-}
-
-// derive sets the direction of one of the variables at the present point.
-func (s *sparkleState) derive(c *corrected) {
-	x, y, z, batch := s.x.v, s.y.v, s.z.v, s.method.Batch
-	switch c {
-	case s.y:
-		s.o.On(s.o.Draw(batch, "inner")).GradGy(s.y.d, x, y)
-	case s.z:
-		on := s.o.On(s.o.Draw(batch, "adjoint"))
-		on.GradFy(s.fy, x, y)
-		on.HessGyyMul(s.z.d, x, y, z)
-		floats.Sub(s.z.d, s.fy)
-	default:
-		implicitGradient(s.o.On(s.o.Draw(batch, "outer")), s.fx, s.jz, x, y, z)
-		moveTo(s.r, s.method.Theta, s.fx) // r <- (1 - theta) r + theta (∇_x f - J z)
-	}
 }

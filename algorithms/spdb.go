@@ -76,7 +76,7 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 	x, y, d1, d2 := start(p, o)
 	d, pi, around := zeros(d1), zeros(d1), zeros(d1)
 	gy := zeros(d2)
-	hyper := newLocalHypergradient(o, a.Eta, a.Batch, a.NeumannAt(a.Outer))
+	hyper := newLocalHypergradient(o, own(o), a.Eta, a.Batch, a.NeumannAt(a.Outer))
 	parts := []channel.Part{channel.Vec("x", x)}
 	degree := float64(len(p.Neighbors()))
 	for k := 1; k <= a.Outer; k++ {
@@ -106,12 +106,9 @@ func (a SPDB) Run(p *node.Proc, o Oracle) {
 }
 
 // Cost is one round of p vector elements. The products grow slowly with k.
-func (a SPDB) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
+func (a SPDB) Cost(k int, d Dims) metrics.Cost {
+	c := ownGradients(1, a.NeumannAt(k)).Cost(d)
 	AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P)})
-	ownGradientsCost(&c, d, 1, a.NeumannAt(k))
 	return c
 }
 

@@ -80,8 +80,8 @@ func (s *stale) Wake(c *node.Context, _ int) {
 }
 
 // staleCost is what the messages of one step of all nodes cost: one from each node to each neighbour.
-func staleCost(k int, d Dims) (c metrics.Cost) {
-	if k > 0 && d.Links > 0 {
+func staleCost(d Dims) (c metrics.Cost) {
+	if d.Links > 0 {
 		c.Messages = int64(d.Links)
 		c.Broadcast = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Nodes))
 		c.Wire = metrics.Elements{Vector: int64(d.P)}.Times(int64(d.Links))
@@ -132,12 +132,8 @@ func (a AsyncDGD) Handler(o Oracle) node.Handler {
 }
 
 // Cost is one vector to each neighbour and one gradient per node.
-func (a AsyncDGD) Cost(k int, d Dims) metrics.Cost {
-	c := staleCost(k, d)
-	if k > 0 {
-		AddCalls(&c, d, Calls{GradF: 1})
-	}
-	return c
+func (a AsyncDGD) Cost(_ int, d Dims) metrics.Cost {
+	return staleCost(d).Plus(Calls{GradF: 1}.Cost(d))
 }
 
 // AsyncLPDBO is L-PDBO without rounds: the same updates, with the last x received from each neighbour.
@@ -166,27 +162,12 @@ func (AsyncLPDBO) Declare() declare.Method {
 func (a AsyncLPDBO) Handler(o Oracle) node.Handler {
 	d1, d2 := o.Dims()
 	s := &stale{pause: a.Pause, x: zeros(d1), y: zeros(d2)}
-	dir, jv := zeros(d1), zeros(d1)
-	gy, fy, v := zeros(d2), zeros(d2), zeros(d2)
-	system := newLinearSystem(d2)
 	s.begin = func() { o.Start(s.x, s.y) }
-	s.move = func(mixed []float64) {
-		o.On(o.Draw(a.Batch, "inner")).GradGy(gy, s.x, s.y)
-		adjoint := o.On(o.Draw(a.Batch, "adjoint"))
-		adjoint.GradFy(fy, s.x, s.y)
-		system.descend(v, adjoint, s.x, s.y, fy, a.Lambda, 1) // v <- (I - lambda H) v + lambda ∇_y f
-		descend(s.x, mixed, a.Alpha, dir)                     // x <- mix(x) - alpha s
-		descend(s.y, s.y, a.Beta, gy)                         // y <- y - beta ∇_y g
-		implicitGradient(o.On(o.Draw(a.Batch, "outer")), dir, jv, s.x, s.y, v)
-	}
+	s.move = LPDBO{Alpha: a.Alpha, Beta: a.Beta, Lambda: a.Lambda, Batch: a.Batch}.mover(o, s.x, s.y)
 	return s
 }
 
 // Cost is one vector to each neighbour, and the calls of L-PDBO.
-func (a AsyncLPDBO) Cost(k int, d Dims) metrics.Cost {
-	c := staleCost(k, d)
-	if k > 0 {
-		ownGradientsCost(&c, d, 1, 1)
-	}
-	return c
+func (a AsyncLPDBO) Cost(_ int, d Dims) metrics.Cost {
+	return staleCost(d).Plus(ownGradients(1, 1).Cost(d))
 }

@@ -49,7 +49,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 	d := zeros(d1)
 	inner := innerLoop{kind: innerAlone, steps: a.Inner, eta: a.Alpha, batch: a.Batch}
 	inner.start(p, sample, x, y)
-	hyper := newHypergradient(o, sample, a.Eta, a.Batch, a.Q)
+	hyper := newLocalHypergradient(o, sample, a.Eta, a.Batch, a.Q)
 	for k := range iterations(p, a.Outer, x, y) {
 		inner.run() // y <- y - alpha ∇_y g
 		hyper.draw()
@@ -61,11 +61,7 @@ func (a StocBiO) Run(p *node.Proc, o Oracle) {
 
 // Cost is that of AID with SolveNeumann.
 func (a StocBiO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
-	AddCalls(&c, d, Calls{GradG: a.Inner})
-	localHypergradientCost(&c, d, 1, a.Q)
+	AddCalls(&c, d, Calls{GradG: a.Inner, GradF: 2, HVP: a.Q, JVP: 1})
 	averages(&c, d, a.Inner+a.Q+1, false)
 	return c
 }

@@ -1,7 +1,5 @@
 package algorithms
 
-import "tallynet/metrics"
-
 // varianceReduced is a pair of recursive estimates, of the inner gradient dy (q) and of
 // the hypergradient dx (p) by a Neumann series, that belong to the point (x, y).
 type varianceReduced struct {
@@ -21,7 +19,7 @@ func newVarianceReduced(o Oracle, eta float64, batch, products int) *varianceRed
 	xs := func() []float64 { return zeros(p) }
 	ys := func() []float64 { return zeros(q) }
 	return &varianceReduced{batch: batch, products: products, o: o, inner: o,
-		hyper: newLocalHypergradient(o, eta, batch, products),
+		hyper: newLocalHypergradient(o, own(o), eta, batch, products),
 		x:     xs(), y: ys(), dx: xs(), dy: ys(), nowX: xs(), beforeX: xs(), nowY: ys(), beforeY: ys()}
 }
 
@@ -59,8 +57,7 @@ func (v *varianceReduced) move(x, y []float64, forgetX, forgetY float64) {
 	copy(v.y, y)
 }
 
-// ownGradientsCost adds the cost of some evaluations of ∇_y g and of a node's own hypergradient.
-func ownGradientsCost(c *metrics.Cost, d Dims, times, products int) {
-	AddCalls(c, d, Calls{GradG: times})
-	localHypergradientCost(c, d, times, products)
+// ownGradients are the calls of some evaluations of ∇_y g and of a node's own hypergradient.
+func ownGradients(times, products int) Calls {
+	return Calls{GradG: times, GradF: 2 * times, HVP: products * times, JVP: times}
 }

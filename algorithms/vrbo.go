@@ -86,10 +86,7 @@ func (a VRBO) Run(p *node.Proc, o Oracle) {
 func (a VRBO) restarts(k int) bool { return (k-1)%a.Period == 0 }
 
 // Cost has one more estimate in the iterations that restart.
-func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
+func (a VRBO) Cost(k int, d Dims) metrics.Cost {
 	times := 2 * a.Inner
 	if a.Estimates == EstimateAfter {
 		times += 2
@@ -97,8 +94,7 @@ func (a VRBO) Cost(k int, d Dims) (c metrics.Cost) {
 	if a.restarts(k) {
 		times++
 	}
-	ownGradientsCost(&c, d, times, a.Q)
-	return c
+	return ownGradients(times, a.Q).Cost(d)
 }
 
 // CostPeriod returns the period of the restarts.

@@ -34,5 +34,8 @@ func (a VRDBO) Run(p *node.Proc, o Oracle) {
 	})
 }
 
-// Cost is that of MDBO with derivatives at two points in each iteration.
-func (a VRDBO) Cost(k int, d Dims) metrics.Cost { return MDBO(a).cost(k, d, 2) }
+// StartCost is that of MDBO.
+func (a VRDBO) StartCost(d Dims) metrics.Cost { return MDBO(a).StartCost(d) }
+
+// Cost is that of MDBO with derivatives at two points.
+func (a VRDBO) Cost(_ int, d Dims) metrics.Cost { return MDBO(a).cost(d, 2) }

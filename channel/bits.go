@@ -36,6 +36,12 @@ func (w *bitWriter) number(v float64, width uint) {
 	w.put(math.Float64bits(v), 64)
 }
 
+func (w *bitWriter) numbers(all []float64, width uint) {
+	for _, v := range all {
+		w.number(v, width)
+	}
+}
+
 // bitReader reads the bits of a bitWriter.
 type bitReader struct {
 	buf []byte
@@ -62,4 +68,10 @@ func (r *bitReader) number(width uint) float64 {
 		return float64(math.Float32frombits(uint32(r.get(32))))
 	}
 	return math.Float64frombits(r.get(64))
+}
+
+func (r *bitReader) numbers(dst []float64, width uint) {
+	for i := range dst {
+		dst[i] = r.number(width)
+	}
 }

@@ -270,9 +270,7 @@ func (c LowRank) bits(n int, s *coding) int64 {
 
 func (c LowRank) encode(w *bitWriter, src []float64, s *coding) {
 	if c.whole(s) {
-		for _, v := range src {
-			w.number(v, s.width)
-		}
+		w.numbers(src, s.width)
 		return
 	}
 	tall, wide := s.rows*c.Rank, s.cols*c.Rank
@@ -282,72 +280,54 @@ func (c LowRank) encode(w *bitWriter, src []float64, s *coding) {
 	}
 	for i := range s.rows { // P = M Q
 		for k := range c.Rank {
-			sum := 0.
-			for j := range s.cols {
-				sum += float64(src[i*s.cols+j] * s.wide[j*c.Rank+k])
-			}
-			s.tall[i*c.Rank+k] = sum
+			s.tall[i*c.Rank+k] = dot(s.cols, src[i*s.cols:], 1, s.wide[k:], c.Rank)
 		}
 	}
 	orthonormalize(s.tall, s.rows, c.Rank)
 	for j := range s.cols { // Q = M' P
 		for k := range c.Rank {
-			sum := 0.
-			for i := range s.rows {
-				sum += float64(src[i*s.cols+j] * s.tall[i*c.Rank+k])
-			}
-			s.wide[j*c.Rank+k] = sum
+			s.wide[j*c.Rank+k] = dot(s.rows, src[j:], s.cols, s.tall[k:], c.Rank)
 		}
 	}
-	for _, factor := range [][]float64{s.tall, s.wide} {
-		for _, v := range factor {
-			w.number(v, s.width)
-		}
-	}
+	w.numbers(s.tall, s.width)
+	w.numbers(s.wide, s.width)
 }
 
 func (c LowRank) decode(r *bitReader, dst []float64, s *coding) {
 	if c.whole(s) {
-		for i := range dst {
-			dst[i] = r.number(s.width)
-		}
+		r.numbers(dst, s.width)
 		return
 	}
-	for _, factor := range [][]float64{s.tall, s.wide} {
-		for i := range factor {
-			factor[i] = r.number(s.width)
-		}
-	}
+	r.numbers(s.tall, s.width)
+	r.numbers(s.wide, s.width)
 	for i := range s.rows {
 		for j := range s.cols {
-			sum := 0.
-			for k := range c.Rank {
-				sum += float64(s.tall[i*c.Rank+k] * s.wide[j*c.Rank+k])
-			}
-			dst[i*s.cols+j] = sum
+			dst[i*s.cols+j] = dot(c.Rank, s.tall[i*c.Rank:], 1, s.wide[j*c.Rank:], 1)
 		}
 	}
 }
 
+// dot is the inner product of n elements, stepA and stepB apart. The conversion keeps products from being fused with
+// sums.
+func dot(n int, a []float64, stepA int, b []float64, stepB int) (sum float64) {
+	for i := range n {
+		sum += float64(a[i*stepA] * b[i*stepB])
+	}
+	return sum
+}
+
 // orthonormalize makes the columns of v (rows x rank) orthonormal, by the Gram-Schmidt process, applied twice.
 func orthonormalize(v []float64, rows, rank int) {
-	dot := func(a, b int) float64 {
-		sum := 0.
-		for i := range rows {
-			sum += float64(v[i*rank+a] * v[i*rank+b])
-		}
-		return sum
-	}
 	for k := range rank {
 		for range 2 {
 			for j := range k {
-				d := dot(j, k)
+				d := dot(rows, v[j:], rank, v[k:], rank)
 				for i := range rows {
 					v[i*rank+k] -= float64(d * v[i*rank+j])
 				}
 			}
 		}
-		norm := math.Sqrt(dot(k, k))
+		norm := math.Sqrt(dot(rows, v[k:], rank, v[k:], rank))
 		for i := range rows {
 			if norm > 1e-300 {
 				v[i*rank+k] /= norm

@@ -12,11 +12,10 @@ import (
 // slack is how far a bound may exceed the largest count. A bound that is looser in every run says little.
 const slack = 1.5
 
-// predicted is Cost(0) + ... + Cost(k).
-func predicted(m algorithms.Method, k int, d algorithms.Dims) metrics.Cost {
-	c := m.Cost(0, d)
-	for i := 1; i <= k; i++ {
-		c = c.Plus(m.Cost(i, d))
+// predicted is the cost of the start and of iterations 1 ... k.
+func predicted(m algorithms.Method, k int, d algorithms.Dims) (c metrics.Cost) {
+	for i := range k + 1 {
+		c = c.Plus(algorithms.CostAt(m, i, d))
 	}
 	return c
 }
@@ -42,7 +41,7 @@ func (s *suite) cost() error {
 			if want.Bound {
 				use(closest, want, at.cost)
 			}
-			if one := m.Cost(k, u.dims()); one.Bound && k > 0 && !s.asynchronous {
+			if one := algorithms.CostAt(m, k, u.dims()); one.Bound && k > 0 && !s.asynchronous {
 				use(closest, one, at.cost.Plus(out.at[k-1].cost.Times(-1)))
 			}
 		}

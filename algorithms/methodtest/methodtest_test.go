@@ -70,9 +70,6 @@ func (method) Iterations() int                { return 4 }
 func (method) Needs() algorithms.Requirements { return algorithms.Requirements{Bilevel: true} }
 
 func (m method) Cost(k int, d algorithms.Dims) (c metrics.Cost) {
-	if k == 0 {
-		return c
-	}
 	algorithms.AddExchanges(&c, d, 1, metrics.Elements{Vector: int64(d.P + d.Q)})
 	algorithms.AddCalls(&c, d, algorithms.Calls{GradG: 1, GradF: 1})
 	switch m.fault {

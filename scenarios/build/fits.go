@@ -60,7 +60,7 @@ func (in *Instance) Apart() (all []string) {
 			continue
 		}
 		var met [][]bool // by place in an iteration and round of the period
-		at := int(m.Cost(0, in.Dims()).Rounds)
+		at := int(algorithms.CostAt(m, 0, in.Dims()).Rounds)
 		for k := 1; k <= last && at < enough; k++ {
 			for place := range int(min(m.Cost(k, in.Dims()).Rounds, enough)) {
 				if place == len(met) {

@@ -276,7 +276,7 @@ func (in *Instance) CanForm(m algorithms.Method) error {
 		return nil
 	}
 	d := in.Dims()
-	c := m.Cost(0, d).Plus(m.Cost(1, d))
+	c := algorithms.CostAt(m, 0, d).Plus(m.Cost(1, d))
 	for _, k := range []struct {
 		name       string
 		calls      int64

@@ -109,7 +109,7 @@ func sized(s *spec.Scenario, loader *data.Loader) (*build.Instance, topologies.S
 
 // Predict returns the cost of a method up to an iteration, in closed form.
 func Predict(m algorithms.Method, d algorithms.Dims, iterations int) *metrics.Prediction {
-	p := &metrics.Prediction{Initial: m.Cost(0, d), PerIteration: m.Cost(1, d)}
+	p := &metrics.Prediction{Initial: algorithms.CostAt(m, 0, d), PerIteration: m.Cost(1, d)}
 	terms := algorithms.CostTerms(m, d, iterations)
 	for _, t := range terms[1:] {
 		c := t.Cost

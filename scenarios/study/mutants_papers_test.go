@@ -60,10 +60,12 @@ func (t twice) Iterations() int { return algorithms.Iterations(t.Algorithm) }
 func (t twice) Run(p *node.Proc, o algorithms.Oracle) { t.Algorithm.Run(p, doubledProducts{o}) }
 
 func (t twice) Cost(k int, d algorithms.Dims) metrics.Cost {
-	c := t.Algorithm.Cost(k, d)
+	c := algorithms.CostAt(t.Algorithm, k, d)
 	c.Oracle.HVP *= 2
 	return c
 }
+
+func (t twice) StartCost(d algorithms.Dims) metrics.Cost { return t.Cost(0, d) }
 
 // CostPeriod returns 0, since the period of a method with a varying cost is not known here.
 func (t twice) CostPeriod() int { return 0 }
