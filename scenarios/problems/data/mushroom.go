@@ -17,7 +17,7 @@ const MushroomInputs = 125
 // mushroomSHA256 is that of the uncompressed table.
 const mushroomSHA256 = "e0504fa9b6c8a6dbeb435066aa24a1bba5939f40ca910dcdd3d7fe79d2a382da"
 
-// derive_mushroom.go makes the table; see docs/data.md.
+// docs/data.md says how the table is made.
 //
 //go:embed mushroom.csv.gz
 var mushroomPacked []byte
