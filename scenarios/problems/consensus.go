@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -40,9 +39,6 @@ type Consensus struct {
 
 // NewConsensus draws the problem. b_i depends only on the seed and i.
 func NewConsensus(c ConsensusConfig) (*Consensus, error) {
-	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
-		return nil, err
-	}
 	dim := dimension(c, "dim", func(c *ConsensusConfig) []*int { return []*int{&c.Dim} })
 	if err := fits(c, c.Budget, "consensus", dim); err != nil {
 		return nil, err

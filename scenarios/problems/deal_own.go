@@ -35,19 +35,6 @@ type Own struct {
 // has Val 0. Where the targets are numbers, or there is a Test table, Test is not used.
 type Split struct{ Train, Val, Test float64 }
 
-func (s Split) check() error {
-	for _, p := range []struct {
-		name  string
-		share float64
-		least float64
-	}{{"train", s.Train, math.SmallestNonzeroFloat64}, {"val", s.Val, 0}, {"test", s.Test, 0}} {
-		if !(p.share >= p.least) || math.IsInf(p.share, 0) {
-			return wrong("data.split."+p.name, "the share is %v; want a number above 0, or 0 for none", p.share)
-		}
-	}
-	return nil
-}
-
 // parts returns the numbers of test and validation samples among n; the others are for
 // training. Each kind with a share has one sample at least, if there are enough.
 func (s Split) parts(n int) (test, val int) {
@@ -67,12 +54,6 @@ func (s Split) parts(n int) (test, val int) {
 
 func (c TaskConfig) dealOwn(t target) (*dealt, error) {
 	o := *c.Own
-	if o.Table == nil {
-		return nil, wrong("data", "data: file has no samples; load them with a data.Loader")
-	}
-	if err := o.Split.check(); err != nil {
-		return nil, err
-	}
 	if c.single() {
 		o.Split.Train, o.Split.Val = o.Split.Train+o.Split.Val, 0
 	}

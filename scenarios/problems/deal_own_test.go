@@ -142,14 +142,6 @@ func TestSplit(t *testing.T) {
 			t.Errorf("%+v of %d: %d test and %d validation samples, want %d and %d", c.split, c.n, test, val, c.test, c.val)
 		}
 	}
-	for _, s := range []Split{{0, 1, 1}, {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}, {math.NaN(), 1, 1}, {1, math.Inf(1), 1}} {
-		if s.check() == nil {
-			t.Errorf("%+v is accepted", s)
-		}
-	}
-	if err := (Split{1, 0, 0}).check(); err != nil {
-		t.Error(err)
-	}
 }
 
 // TestDealOwnErrors checks that errors name the wrong key.
@@ -166,7 +158,6 @@ func TestDealOwnErrors(t *testing.T) {
 		param   string
 		message string
 	}{
-		{Own{}, targetClass, 1, "data", "has no samples"},
 		{Own{Table: twelve(), ByGroup: true}, targetClass, 3, "data.node_column",
 			"2 different values, g0, g1, and 3 nodes"},
 		{Own{Table: noGroup, ByGroup: true, Classes: []string{"B", "C"}}, targetClass, 2, "data.node_column",

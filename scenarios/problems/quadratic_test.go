@@ -249,29 +249,6 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	}
 }
 
-func TestGenerateQuadraticErrors(t *testing.T) {
-	good := QuadraticConfig{Nodes: 1, P: 1, Q: 1}
-	for want, change := range map[string]func(*QuadraticConfig){
-		"nodes is 0; want at least 1": func(c *QuadraticConfig) { c.Nodes = 0 },
-		"p is -1":                     func(c *QuadraticConfig) { c.P = -1 },
-		"q is 0":                      func(c *QuadraticConfig) { c.Q = 0 },
-		"condition is 0.5":            func(c *QuadraticConfig) { c.Condition = 0.5 },
-		"condition is NaN":            func(c *QuadraticConfig) { c.Condition = math.NaN() },
-		"heterogeneity is 1.5":        func(c *QuadraticConfig) { c.Heterogeneity = 1.5 },
-		"outer objectives is -0.5":    func(c *QuadraticConfig) { c.SharedOuter = -0.5 },
-		"outer objectives is NaN":     func(c *QuadraticConfig) { c.SharedOuter = math.NaN() },
-		"heterogeneity is NaN":        func(c *QuadraticConfig) { c.Heterogeneity = math.NaN() },
-		"x0 is +Inf":                  func(c *QuadraticConfig) { c.X0 = math.Inf(1) },
-		"y0 is NaN":                   func(c *QuadraticConfig) { c.Y0 = math.NaN() },
-	} {
-		c := good
-		change(&c)
-		if _, err := GenerateQuadratic(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
-}
-
 func TestLoadQuadratic(t *testing.T) {
 	write := func(content string) string {
 		path := filepath.Join(t.TempDir(), "q.json")

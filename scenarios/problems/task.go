@@ -1,11 +1,8 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -150,56 +147,6 @@ func (c TaskConfig) target() target {
 	return targetSign
 }
 
-func (c TaskConfig) check() error {
-	kind, known := taskKinds[c.Kind]
-	if !known {
-		return wrong("kind", "kind is %q; choose one of %s", c.Kind, strings.Join(slices.Sorted(maps.Keys(taskKinds)), ", "))
-	}
-	err := cmp.Or(c.checkSamples(), needFinite(c.X0, c.Y0), needAmount("l2", c.L2), needAmount("init", c.Init),
-		needAmount("smoothing", c.Smoothing), needAmount("y0_spread", c.Y0Spread))
-	if err != nil {
-		return err
-	}
-	switch kind.x {
-	case inFeatures:
-		err = cmp.Or(needCount("hidden", c.Hidden), needPositive("ridge", c.Ridge))
-	case inWeights, inLogits:
-		err = cmp.Or(needAmount("hidden", float64(c.Hidden)), needPositive("ridge", c.Ridge))
-	}
-	switch {
-	case err != nil:
-		return err
-	case c.Kind == "least-squares" && (c.MNIST != nil || c.Mushroom != nil):
-		return fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, " +
-			"not classes; choose logistic or synthetic data")
-	case c.Kind == "hyper-representation-linear" && c.Synthetic == nil:
-		return wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
-			"for images choose hyper-representation")
-	case c.Hidden > 0 && kind.x != inLogits && kind.x != inFeatures:
-		return wrong("hidden", "hidden is %d, but %s has no hidden units; leave it out", c.Hidden, c.Kind)
-	case c.SharedAcrossClasses && kind.loss != crossEntropy:
-		return fmt.Errorf("x is shared across classes, but only hyper-softmax has coefficients per class, "+
-			"and kind is %s; unset one of them", c.Kind)
-	case c.Smoothing != 0 && kind.loss != hinge:
-		return wrong("smoothing", "smoothing is %v, but only hyper-svm is smoothed, and kind is %s; leave smoothing out",
-			c.Smoothing, c.Kind)
-	case c.Scalar && c.SharedAcrossClasses:
-		return fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
-	}
-	return nil
-}
-
-// checkSamples returns an error unless each node has samples.
-func (c TaskConfig) checkSamples() error {
-	switch {
-	case c.Own != nil:
-		return nil // they are counted when they are dealt
-	case c.single():
-		return needCount("samples", c.Samples.Train)
-	}
-	return c.Samples.check()
-}
-
 // dims returns the lengths of x and y for d features, classes (1 if targets are no classes)
 // and m training samples of all nodes.
 func (c TaskConfig) dims(d, classes, m float64) (p, q float64) {
@@ -285,9 +232,6 @@ func (c TaskConfig) dimensions() []budget.Dimension {
 // are Fitted; their training accuracy and loss are measured on the nodes' labels, including
 // the wrong ones, and without weights. Problems with Hidden units are MatrixLimited.
 func NewTask(c TaskConfig) (Problem, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
 	if err := fits(c, c.Budget, c.kind(), c.dimensions()...); err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -91,12 +90,6 @@ func (c TextConfig) dimensions() []budget.Dimension {
 
 // NewText builds the problem. It is a Scorer, Fitted and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
-	if err := cmp.Or(needCount("nodes", c.Nodes), c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
-		return nil, err
-	}
-	if (c.Texts == nil) == (c.Words == nil) {
-		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
-	}
 	if err := fits(c, c.Budget, "hyper-text", c.dimensions()...); err != nil {
 		return nil, err
 	}
