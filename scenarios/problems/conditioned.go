@@ -81,8 +81,7 @@ type Conditioned struct {
 
 // NewConditioned builds the problem.
 func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
-	dim := dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })
-	if err := fits(c, c.Budget, "conditioned", dim); err != nil {
+	if err := fits(c, c.Budget, "conditioned"); err != nil {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")

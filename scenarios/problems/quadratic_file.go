@@ -43,7 +43,7 @@ func LoadQuadratic(path string, limit budget.Limit) (*Quadratic, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	spec.Name = filepath.Base(path)
+	spec.Name, spec.Budget = filepath.Base(path), limit
 	qp, err := NewQuadratic(spec)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)

@@ -62,11 +62,7 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	if c.Condition == 0 {
 		c.Condition = 10
 	}
-	type config = QuadraticConfig
-	err := fits(c, c.Budget, "quadratic", dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
-		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
-		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }))
-	if err != nil {
+	if err := fits(c, c.Budget, "quadratic"); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{

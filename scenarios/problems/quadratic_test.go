@@ -345,6 +345,13 @@ func TestLoadQuadratic(t *testing.T) {
 		!strings.Contains(err.Error(), "reading "+large) { // which would take eight times as much
 		t.Errorf("the largest file: %v", err)
 	}
+	wide := write(`{"nodes": [{"H": [[1]]}], "x0": [0` + strings.Repeat(", 0", 99) + `]}`) // A has 100 x 100 numbers
+	for limit, fits := range map[float64]bool{5e4: false, 5e5: true} {
+		if _, err := LoadQuadratic(wide, budget.Limit{Bytes: limit}); (err == nil) != fits ||
+			!fits && !strings.Contains(err.Error(), "quadratic (x of 100 and y of 1 numbers) needs") {
+			t.Errorf("a limit of %g bytes: %v", limit, err)
+		}
+	}
 }
 
 // A struct can hold NaN, but JSON cannot.

@@ -28,35 +28,10 @@ type Size struct {
 	Limited bool
 }
 
-// fits returns an error unless the limit allows a problem of a kind. The error states the
-// need, the limit, and which of the dimensions would fit.
-func fits(c Sized, limit budget.Limit, kind string, dimensions ...budget.Dimension) error {
+// fits returns an error unless the limit allows a problem of a kind.
+func fits(c Sized, limit budget.Limit, kind string) error {
 	s := c.Size()
-	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", kind, s.P, s.Q)
-	return limit.Check(what, s.Need, dimensions...)
-}
-
-// unshared replaces *p by a copy, which may be changed, and returns it.
-func unshared[T any](p **T) *T {
-	v := **p
-	*p = &v
-	return &v
-}
-
-// dimension returns a dimension of a configuration that could be smaller. If at returns
-// several numbers, none of them is above the dimension's value.
-func dimension[C Sized](c C, name string, at func(c *C) []*int) budget.Dimension {
-	value, changed := 0, c
-	for _, n := range at(&changed) {
-		value = max(value, *n)
-	}
-	return budget.Dimension{Name: name, Value: value, Need: func(v int) budget.Need {
-		changed := c
-		for _, n := range at(&changed) {
-			*n = min(*n, v)
-		}
-		return changed.Size().Need
-	}}
+	return limit.Check(fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", kind, s.P, s.Q), s.Need)
 }
 
 // newSize adds the iterates of a few nodes to the needs of data and oracles.

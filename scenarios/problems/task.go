@@ -202,37 +202,12 @@ func (c TaskConfig) Size() Size {
 
 func (c TaskConfig) kind() string { return strings.TrimSuffix(c.Kind, "-linear") }
 
-func (c TaskConfig) dimensions() []budget.Dimension {
-	type config = TaskConfig
-	var all []budget.Dimension
-	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
-	if c.Synthetic != nil {
-		add("dim", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Dim} })
-		add("test", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Test} })
-	}
-	if c.single() {
-		add("samples", func(c *config) []*int { return []*int{&c.Samples.Train} })
-	} else {
-		add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
-		add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
-	}
-	if c.Synthetic != nil {
-		add("dim and samples alike", func(c *config) []*int {
-			return []*int{&unshared(&c.Synthetic).Dim, &c.Samples.Train, &c.Samples.Val}
-		})
-	}
-	if c.Hidden > 0 {
-		add("hidden", func(c *config) []*int { return []*int{&c.Hidden} })
-	}
-	return all
-}
-
 // NewTask builds the problem. least-squares is Solved. A problem with classes is a Scorer, and
 // so is everything else but hyper-representation-linear. hyper-... and hyper-cleaning with classes
 // are Fitted; their training accuracy and loss are measured on the nodes' labels, including
 // the wrong ones, and without weights. Problems with Hidden units are MatrixLimited.
 func NewTask(c TaskConfig) (Problem, error) {
-	if err := fits(c, c.Budget, c.kind(), c.dimensions()...); err != nil {
+	if err := fits(c, c.Budget, c.kind()); err != nil {
 		return nil, err
 	}
 	d, err := c.deal(c.target())

@@ -69,28 +69,9 @@ func (c TextConfig) Size() Size {
 	return s
 }
 
-func (c TextConfig) dimensions() []budget.Dimension {
-	type config = TextConfig
-	var all []budget.Dimension
-	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
-	add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
-	add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
-	switch {
-	case c.Words != nil:
-		add("features", func(c *config) []*int { return []*int{&unshared(&c.Words).Features} })
-		add("classes", func(c *config) []*int { return []*int{&unshared(&c.Words).Classes} })
-	case c.Texts != nil:
-		add("indices in the file", func(c *config) []*int {
-			c.Test = nil
-			return []*int{&unshared(&c.Texts).Features}
-		})
-	}
-	return all
-}
-
 // NewText builds the problem. It is a Scorer, Fitted and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
-	if err := fits(c, c.Budget, "hyper-text", c.dimensions()...); err != nil {
+	if err := fits(c, c.Budget, "hyper-text"); err != nil {
 		return nil, err
 	}
 	t := &text{
