@@ -107,6 +107,8 @@ func TestParameters(t *testing.T) {
 		{"hyper-logistic, data: {file: testdata/two.csv}, partition: sizes, sizes: @", []string{"3", "[3, 4]"},
 			[]string{"0", "[3, -4]"}, "sizes"},
 
+		{"hyper-logistic, data: {file: testdata/two.csv, first_index: @}", []string{"0", "1"}, []string{"-1", "2"},
+			"first_index"},
 		{"hyper-text, samples: 2, classes: 2, features: @", []string{"102", "103"}, []string{"101", "0"}, "features"},
 		{"hyper-text, samples: 2, features: 200, classes: @", []string{"2", "100"}, []string{"101"}, "features is 200"},
 		{"hyper-text, samples: 2, features: 200, classes: @", nil, []string{"1", "0"}, "classes"},

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -53,16 +54,10 @@ func (c TaskConfig) dataSize() (d, classes float64, need budget.Need) {
 	case c.Synthetic != nil:
 		d = float64(c.Synthetic.Dim)
 		if t == targetClass {
-			classes = 3
-			if c.Synthetic.Classes != 0 {
-				classes = float64(c.Synthetic.Classes)
-			}
+			classes = float64(cmp.Or(c.Synthetic.Classes, 3))
 		}
 		if t != targetNumber {
-			test = 1000
-			if c.Synthetic.Test != 0 {
-				test = float64(c.Synthetic.Test)
-			}
+			test = float64(cmp.Or(c.Synthetic.Test, 1000))
 		}
 		need = budget.Float64s(classes+1, d, 2)
 		need.Flops = classes * d * n * drawing

@@ -205,7 +205,7 @@ func (c TaskConfig) kind() string { return strings.TrimSuffix(c.Kind, "-linear")
 // NewTask builds the problem. least-squares is Solved. A problem with classes is a Scorer, and
 // so is everything else but hyper-representation-linear. hyper-... and hyper-cleaning with classes
 // are Fitted; their training accuracy and loss are measured on the nodes' labels, including
-// the wrong ones, and without weights. Problems with Hidden units are MatrixLimited.
+// the wrong ones, and without weights. All are MatrixLimited, to any size without Hidden units.
 func NewTask(c TaskConfig) (Problem, error) {
 	if err := fits(c, c.Budget, c.kind()); err != nil {
 		return nil, err
@@ -219,30 +219,17 @@ func NewTask(c TaskConfig) (Problem, error) {
 	switch {
 	case c.Kind == "least-squares":
 		return leastSquares{t}, nil
-	case c.Kind == "fair-loss" && c.Hidden > 0:
-		return struct {
-			*task
-			scorer
-			matrixLimit
-			unmeasurable
-		}{task: t, scorer: scored,
-			unmeasurable: "the inner problem is a network's and not convex; without hidden the model is linear"}, nil
-	case t.encoder != nil && d.classes == 0:
-		return struct {
-			*task
-			matrixLimit
-		}{task: t}, nil
-	case t.encoder != nil:
-		return struct {
-			*task
-			scorer
-			matrixLimit
-		}{task: t, scorer: scored}, nil
 	case d.classes == 0:
 		return t, nil
 	case t.kind.x == inModel:
 		return convexTask{t, scored}, nil
-	case t.kind.x == inLogits:
+	case t.kind.x == inLogits && c.Hidden > 0:
+		return struct {
+			*task
+			scorer
+			unmeasurable
+		}{t, scored, "the inner problem is a network's and not convex; without hidden the model is linear"}, nil
+	case t.kind.x == inLogits || t.kind.x == inFeatures:
 		return struct {
 			*task
 			scorer
@@ -275,12 +262,6 @@ type unmeasurable string
 
 // WhyUnmeasurable implements Unmeasurable.
 func (u unmeasurable) WhyUnmeasurable() string { return string(u) }
-
-// matrixLimit implements MatrixLimited.
-type matrixLimit struct{}
-
-// LargestMatrix implements MatrixLimited.
-func (matrixLimit) LargestMatrix() int { return MaxMatrix }
 
 // task is the problem that a TaskConfig describes.
 type task struct {
@@ -344,6 +325,14 @@ func classWeights(d *dealt) []float64 {
 		}
 	}
 	return omega
+}
+
+// LargestMatrix implements MatrixLimited.
+func (t *task) LargestMatrix() int {
+	if t.encoder == nil {
+		return math.MaxInt
+	}
+	return MaxMatrix
 }
 
 // About implements Problem.

@@ -93,7 +93,6 @@ func NewText(c TextConfig) (Problem, error) {
 
 type text struct {
 	base
-	matrixLimit
 	config            TextConfig
 	features, classes int
 	train, val        [][]data.SparseSample // of each node
@@ -142,29 +141,22 @@ func (t *text) deal() error {
 	return nil
 }
 
+// LargestMatrix implements MatrixLimited.
+func (t *text) LargestMatrix() int { return MaxMatrix }
+
 // Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
-	mustLen("y", y, t.q)
-	right, all := 0, 0
-	for _, own := range t.train {
-		right += t.right(y, own)
-		all += len(own)
-	}
-	return float64(right) / float64(all), t.TestAccuracy(x, y)
+	return t.right(slices.Concat(t.train...), y), t.TestAccuracy(x, y)
 }
 
 // TrainAccuracy implements Scorer.
 func (t *text) TrainAccuracy(i int, x, y []float64) float64 {
 	mustNode(i, t.nodes)
-	mustLen("y", y, t.q)
-	return float64(t.right(y, t.train[i])) / float64(len(t.train[i]))
+	return t.right(t.train[i], y)
 }
 
 // TestAccuracy implements Scorer. It is NaN if the nodes have all texts.
-func (t *text) TestAccuracy(x, y []float64) float64 {
-	mustLen("y", y, t.q)
-	return float64(t.right(y, t.test)) / float64(len(t.test))
-}
+func (t *text) TestAccuracy(x, y []float64) float64 { return t.right(t.test, y) }
 
 // TestSet implements Scorer.
 func (t *text) TestSet() TestSet {
@@ -189,9 +181,10 @@ func (t *text) lossOn(s []data.SparseSample, y []float64) float64 {
 	return newSparseRisk(t.classes, t.features, s).value(y)
 }
 
-// right counts the samples that the model gets right. If logits are equal, the first
+// right returns the share of samples that the model gets right. If logits are equal, the first
 // one wins.
-func (t *text) right(y []float64, s []data.SparseSample) int {
+func (t *text) right(s []data.SparseSample, y []float64) float64 {
+	mustLen("y", y, t.q)
 	n, logits := 0, make([]float64, t.classes)
 	for _, sample := range s {
 		for c := range logits {
@@ -205,7 +198,7 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 			n++
 		}
 	}
-	return n
+	return float64(n) / float64(len(s))
 }
 
 func (t *text) Local(i int) Local {

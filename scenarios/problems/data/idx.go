@@ -46,12 +46,6 @@ func (im *Images) Features(dst []float64, i, pool int) {
 	}
 	pixels := im.Pixels[i*im.Rows*im.Cols : (i+1)*im.Rows*im.Cols]
 	scale := 1 / (255 * float64(pool*pool))
-	if pool == 1 {
-		for k, v := range pixels {
-			dst[k] = float64(v) * scale
-		}
-		return
-	}
 	for k := range dst {
 		top, left := k/cols*pool, k%cols*pool
 		sum := 0
