@@ -277,7 +277,7 @@ type task struct {
 
 func newTask(c TaskConfig, d *dealt) *task {
 	t := &task{config: c, kind: c.traits(), data: d, base: base{name: c.kind(), about: d.about,
-		samples: c.Samples, held: d}}
+		holds: d.counts()}}
 	features, classes := d.train.x.Cols, 1
 	if c.target() == targetClass {
 		classes = d.classes
@@ -341,8 +341,11 @@ func (t *task) About() string {
 		return t.base.About()
 	}
 	return fmt.Sprintf("%s: %s; %s with %s, p = %d, l2 = %g",
-		t.name, t.about, nodesText(t.nodes), t.data.counts(), t.p, t.config.L2)
+		t.name, t.about, nodesText(t.nodes), t.holds, t.p, t.config.L2)
 }
+
+// Holdings implements Divided.
+func (t *task) Holdings() []Holding { return t.data.Holdings() }
 
 // Start implements Problem.
 func (t *task) Start(i int) (x0, y0 []float64) {

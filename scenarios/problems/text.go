@@ -75,7 +75,8 @@ func NewText(c TextConfig) (Problem, error) {
 		return nil, err
 	}
 	t := &text{
-		base:   base{name: "hyper-text", samples: c.Samples},
+		base: base{name: "hyper-text",
+			holds: fmt.Sprintf("%d training and %d validation samples", c.Samples.Train, c.Samples.Val)},
 		config: c,
 	}
 	if c.Words != nil {

@@ -103,30 +103,18 @@ func (t toy) About() string {
 	return fmt.Sprintf("%s; %s with the same f and g, p = %d, q = %d", t.about, nodesText(t.nodes), t.p, t.q)
 }
 
-func (t toy) local(i int, f toyFunctions, c costs) Local {
+func (t toy) local(i int, f functions, c costs) Local {
 	mustNode(i, t.nodes)
-	l := &toyFormulas{toyFunctions: f, columnwise: columnwise{hessian: f.hessMul, jacobian: f.jacMul}, costs: c}
+	l := &toyFormulas{functions: f, columnwise: columnwise{hessian: f.hessMul, jacobian: f.jacMul}, costs: c}
 	return &oracle{formulas: l, p: t.p, q: t.q}
 }
 
 // toyFormulas completes a toy's functions. All matrices come from products.
 type toyFormulas struct {
-	toyFunctions
+	functions
 	noSamples
 	columnwise
 	costs costs
-}
-
-// toyFunctions are the formulas that differ between toys.
-type toyFunctions interface {
-	f(x, y []float64) float64
-	g(x, y []float64) float64
-	fx(dst, x, y []float64)
-	fy(dst, x, y []float64)
-	gx(dst, x, y []float64)
-	gy(dst, x, y []float64)
-	hessMul(dst, x, y, v []float64)
-	jacMul(dst, x, y, v []float64)
 }
 
 // flops returns the table next to each toy's functions. A product with a matrix of

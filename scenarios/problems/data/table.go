@@ -89,14 +89,14 @@ func ReadTable(path string, o TableOptions, limit budget.Limit) (*Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(read.columns); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
-	}
+	var t *Table
 	b := &tableBuilder{limit: limit}
-	if err := read.read(path, o, b); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	if err = o.check(read.columns); err == nil {
+		err = read.read(path, o, b)
 	}
-	t, err := b.table()
+	if err == nil {
+		t, err = b.table()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
