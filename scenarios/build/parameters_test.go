@@ -50,7 +50,8 @@ func TestParameters(t *testing.T) {
 		{"toy-minimax, scale: @", nil, []string{"2"}, "scale"},
 		{"toy-minimax, x0: @", []string{"-3"}, []string{".nan"}, "x0"},
 		{"toy-coreset, x0: @", []string{"1", "[1, 2, 3, 4]"}, []string{"[1, 2]", "[1, 2, 3, 4, 5]"}, "x0 has"},
-		{"toy-degenerate, y0: @", []string{"1", "[1, 2]"}, []string{"[1, 2, 3]"}, "y0 has 3 numbers; want 2, or one"},
+		{"toy-degenerate, y0: @", []string{"1", "[1, 2]"}, []string{"[1, 2, 3]"},
+			"problem.y0: y0 has 3 numbers; want 2, or one"},
 
 		{"logistic, test: 4, samples: @", []string{"1"}, []string{"0"}, "samples"},
 		{"logistic, l2: @, " + few, []string{"0"}, []string{"-1", ".inf"}, "l2"},
@@ -107,6 +108,8 @@ func TestParameters(t *testing.T) {
 		{"hyper-logistic, data: {file: testdata/two.csv}, partition: sizes, sizes: @", []string{"3", "[3, 4]"},
 			[]string{"0", "[3, -4]"}, "sizes"},
 
+		{"hyper-logistic, data: {file: testdata/two.csv, classes: @}", []string{"[no, yes]"}, []string{"[a, b]"},
+			`problem.data.classes: two.csv has no class "a"`},
 		{"hyper-logistic, data: {file: testdata/two.csv, first_index: @}", []string{"0", "1"}, []string{"-1", "2"},
 			"first_index"},
 		{"hyper-text, samples: 2, classes: 2, features: @", []string{"102", "103"}, []string{"101", "0"}, "features"},
@@ -114,7 +117,8 @@ func TestParameters(t *testing.T) {
 		{"hyper-text, samples: 2, features: 200, classes: @", nil, []string{"1", "0"}, "classes"},
 		{"hyper-text, samples: 2, features: 200, test: @", []string{"1"}, []string{"0"}, "test"},
 		{"hyper-text, samples: @, features: 200", []string{"1"}, []string{"{train: 1, val: 0}"}, "samples"},
-		{"hyper-text, samples: 2, features: 200, length: @", []string{"1", "20"}, []string{"0.99", ".inf", ".nan"}, "length"},
+		{"hyper-text, samples: 2, features: 200, length: @", []string{"1", "20"}, []string{"0.99", ".inf", ".nan"},
+			"length"},
 		{"hyper-text, samples: 2, features: 200, topic: @", []string{"0", "1"}, []string{"-0.01", "1.01", ".nan"}, "topic"},
 	} {
 		built := func(value string) error {

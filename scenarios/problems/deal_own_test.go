@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 )
 
@@ -178,7 +179,7 @@ func TestDealOwnErrors(t *testing.T) {
 			c.own.Split = Split{Train: 1}
 		}
 		_, err := TaskConfig{Nodes: c.nodes, Own: &c.own, Seed: 1}.dealOwn(c.target)
-		var param *ParamError
+		var param *keys.ParamError
 		if err == nil || !strings.Contains(err.Error(), c.message) ||
 			errors.As(err, &param) != (c.param != "") || param != nil && param.Param != c.param {
 			t.Errorf("%s: error %v, want %q", c.message, err, c.param)

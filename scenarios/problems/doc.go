@@ -42,8 +42,8 @@
 // "data", "test", "partition" or "start". So a node's data do not depend on the number
 // of nodes (where the kind allows it), and never on the algorithm.
 // Package catalog states the range of each parameter, and a configuration outside it is a bug.
-// A parameter that does not fit the data or another one gives an error that starts with its name
-// in a scenario file. A wrong length is a bug and panics.
+// A parameter that does not fit the data or another one gives a keys.ParamError. A wrong length is
+// a bug and panics.
 //
 // Package problems/data finds and reads data sets. Package problems/oracletest checks
 // any Local, including a user's own, against finite differences.

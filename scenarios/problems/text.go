@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -112,7 +113,7 @@ func (t *text) deal() error {
 	}
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
+		return keys.Wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
 			"but the file has %d; take fewer samples or nodes",
 			c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
 	}
@@ -131,7 +132,7 @@ func (t *text) deal() error {
 		for _, s := range c.Test.Samples {
 			class, known := slices.BinarySearch(texts.Labels, c.Test.Labels[s.Class])
 			if !known {
-				return wrong("test_file", "test_file: label %d does not occur in the training texts, whose labels are %v",
+				return keys.Wrong("test_file", "test_file: label %d does not occur in the training texts, whose labels are %v",
 					c.Test.Labels[s.Class], texts.Labels)
 			}
 			s.Class = class

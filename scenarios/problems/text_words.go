@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -38,7 +39,7 @@ const commonWords = 100
 
 func (t *text) draw(w Words) error {
 	if least := commonWords + w.Classes; w.Features < least {
-		return wrong("features", "features is %d; want at least %d, for %d common words and one per class",
+		return keys.Wrong("features", "features is %d; want at least %d, for %d common words and one per class",
 			w.Features, least, commonWords)
 	}
 	t.features, t.classes = w.Features, w.Classes

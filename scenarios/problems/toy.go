@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/budget"
 )
 
@@ -90,7 +91,7 @@ func start(name string, v []float64, n int) ([]float64, error) {
 	case 1:
 		return fill(n, v[0]), nil
 	}
-	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
+	return nil, keys.Wrong(name, "%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
 }
 
 // toy is the common part of all toys.
