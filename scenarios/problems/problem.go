@@ -162,8 +162,6 @@ func sameBits(a, b []float64) bool {
 	return true
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // fill returns n elements of value v.
 func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
 

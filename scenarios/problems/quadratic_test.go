@@ -354,16 +354,6 @@ func TestLoadQuadratic(t *testing.T) {
 	}
 }
 
-// A struct can hold NaN, but JSON cannot.
-func TestNewQuadraticNaN(t *testing.T) {
-	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
-		LinearFx: []float64{math.NaN()}}}}
-	if _, err := NewQuadratic(spec); err == nil ||
-		!strings.Contains(err.Error(), "nodes[0].a[0]: NaN is not a finite number") {
-		t.Errorf("error %v", err)
-	}
-}
-
 // With a negative A, Φ is not convex.
 func TestNoMinimizer(t *testing.T) {
 	qp := mustQuadratic(QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
