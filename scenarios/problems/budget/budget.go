@@ -7,6 +7,7 @@
 package budget
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -40,13 +41,7 @@ const (
 type Limit struct{ Bytes, Flops float64 }
 
 func (l Limit) bounds() Limit {
-	if l.Bytes == 0 {
-		l.Bytes = DefaultBytes
-	}
-	if l.Flops == 0 {
-		l.Flops = DefaultFlops
-	}
-	return l
+	return Limit{cmp.Or(l.Bytes, DefaultBytes), cmp.Or(l.Flops, DefaultFlops)}
 }
 
 // Part returns the limit of each of n equal parts.
@@ -55,18 +50,13 @@ func (l Limit) Part(n float64) Limit {
 	return Limit{l.Bytes / n, l.Flops / n}
 }
 
-// allows reports whether a need is within the limit.
-func (l Limit) allows(n Need) bool {
-	l = l.bounds()
-	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
-}
-
 // Check returns an *Error unless the limit allows what is needed.
 func (l Limit) Check(what string, need Need) error {
-	if l.allows(need) {
+	l = l.bounds()
+	if need.Bytes <= l.Bytes && need.Flops <= l.Flops {
 		return nil
 	}
-	return &Error{What: what, Need: need, Limit: l.bounds()}
+	return &Error{What: what, Need: need, Limit: l}
 }
 
 // Raise says how a user raises the limit.
