@@ -72,7 +72,7 @@ var mayImport = map[string][]string{
 	"scenarios/problems/budget": nil,
 	"scenarios/problems/gemm":   nil,
 	"scenarios/problems/data":   {"scenarios/problems/budget", "sim"},
-	"scenarios/problems": {"algorithms/share", "scenarios/problems/budget", "scenarios/problems/data",
+	"scenarios/problems": {"algorithms/share", "scenarios/keys", "scenarios/problems/budget", "scenarios/problems/data",
 		"scenarios/problems/gemm", "metrics", "sim"},
 	"scenarios/problems/oracletest": {"scenarios/problems", "metrics", "sim"},
 	"scenarios/measure":             {"algorithms/cholesky", "scenarios/keys", "scenarios/problems", "metrics"},

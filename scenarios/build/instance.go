@@ -1,7 +1,6 @@
 package build
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -148,10 +147,6 @@ func (in *Instance) Pose(loader *data.Loader) error {
 	env := catalog.ProblemEnv{Nodes: s.Topology.DataNodes(), Seed: seed, Dir: s.Dir(), Data: loader,
 		Budget: s.Limits.Budget(), AllowCode: s.Limits.Code}
 	if in.Problem, err = s.Catalog.Problem(s.Problem.Kind).New(s.Problem.Args, env); err != nil {
-		var wrong *problems.ParamError
-		if errors.As(err, &wrong) {
-			err = keys.About(wrong.Param, err)
-		}
 		return s.Errorf("problem", "%w", err)
 	}
 	if n, want := in.Problem.Nodes(), s.Topology.DataNodes(); n != want {

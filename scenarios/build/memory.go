@@ -102,8 +102,8 @@ func checkBytes(s *spec.Scenario, methods []algorithms.Method) error {
 		return size.Bytes <= s.Limits.Bytes
 	}
 	var hints []string
-	for _, name := range []string{"p", "q", "dim", "features", "hidden", "samples", "test", "pool"} {
-		if v := keys.Optional[int](args, name); v > 1 && name != "pool" {
+	for _, name := range []string{"p", "q", "dim", "features", "hidden", "samples", "test"} {
+		if v := keys.Optional[int](args, name); v > 1 {
 			if k := largest(v, func(k int) bool { return fits(args.With(name, k), nodes) }); k > 0 {
 				hints = append(hints, fmt.Sprintf("%s: %d", name, k))
 			}

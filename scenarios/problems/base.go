@@ -27,26 +27,12 @@ func (f frame) Start(i int) (x0, y0 []float64) {
 // base is the common part of all problems over samples.
 type base struct {
 	frame
-	name    string  // of the kind
-	about   string  // the data in a few words
-	samples Samples // of each node, unless held says it
-	held    *dealt  // nil: the problem has other data
-}
-
-// Holdings implements Divided.
-func (b *base) Holdings() []Holding {
-	if b.held == nil {
-		return nil
-	}
-	return b.held.Holdings()
+	name  string // of the kind
+	about string // the data in a few words
+	holds string // what a node holds, in words
 }
 
 // About implements Problem.
 func (b *base) About() string {
-	if b.held != nil && b.held.trainAt != nil {
-		return fmt.Sprintf("%s: %s; %s with %s, p = %d, q = %d", b.name, b.about, nodesText(b.nodes), b.held.counts(),
-			b.p, b.q)
-	}
-	return fmt.Sprintf("%s: %s; %s with %d training and %d validation samples, p = %d, q = %d",
-		b.name, b.about, nodesText(b.nodes), b.samples.Train, b.samples.Val, b.p, b.q)
+	return fmt.Sprintf("%s: %s; %s with %s, p = %d, q = %d", b.name, b.about, nodesText(b.nodes), b.holds, b.p, b.q)
 }

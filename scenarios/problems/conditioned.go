@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -80,40 +79,14 @@ type Conditioned struct {
 	data   []quadraticNode // of each node, without φ
 }
 
-func (c ConditionedConfig) validate() error {
-	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("dim", c.Dim)); err != nil {
-		return err
-	}
-	switch {
-	case !finite(c.Condition) || c.Condition < 1:
-		return wrong("condition", "condition is %v; want a finite number >= 1, "+
-			"the ratio of the largest to the smallest eigenvalue of the inner Hessian", c.Condition)
-	case !(c.Heterogeneity >= 0 && c.Heterogeneity < 1):
-		return wrong("heterogeneity", "heterogeneity is %v; want a number from 0 to below 1", c.Heterogeneity)
-	case !finite(c.Curvature) || c.Curvature < 0:
-		return wrong("curvature", "curvature is %v; want a finite number >= 0", c.Curvature)
-	case c.Curvature > 0 && c.Shape != "strongly-convex":
-		return wrong("curvature", "curvature is %v; want 0 where Φ is not to be strongly convex", c.Curvature)
-	}
-	return needPositive("distance", c.Distance)
-}
-
 // NewConditioned builds the problem.
 func NewConditioned(c ConditionedConfig) (*Conditioned, error) {
-	if err := c.validate(); err != nil {
-		return nil, err
-	}
-	shape, err := newScalarShape(c.Shape, c.Power)
-	if err != nil {
-		return nil, err
-	}
-	dim := dimension(c, "dim", func(c *ConditionedConfig) []*int { return []*int{&c.Dim} })
-	if err := fits(c, c.Budget, "conditioned", dim); err != nil {
+	if err := fits(c, c.Budget, "conditioned"); err != nil {
 		return nil, err
 	}
 	rng := sim.Stream(c.Seed, "data")
 	zero := make([]float64, c.Dim)
-	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, zero, zero}, config: c, shape: shape,
+	p := &Conditioned{frame: frame{c.Dim, c.Dim, c.Nodes, zero, zero}, config: c, shape: newScalarShape(c.Shape, c.Power),
 		u: orthogonal(c.Dim, rng), v: orthogonal(c.Dim, rng)}
 	for j := range c.Dim {
 		h := 1.0
@@ -287,21 +260,16 @@ type scalarShape struct {
 // ConditionedShapes are the names of the shapes.
 func ConditionedShapes() []string { return []string{"strongly-convex", "convex", "nonconvex"} }
 
-func newScalarShape(name string, power float64) (scalarShape, error) {
+func newScalarShape(name string, power float64) scalarShape {
 	switch name {
 	case "strongly-convex":
-		return scalarShape{func(s float64) float64 { return s * s / 2 }, func(s float64) float64 { return s }, 1}, nil
+		return scalarShape{func(s float64) float64 { return s * s / 2 }, func(s float64) float64 { return s }, 1}
 	case "nonconvex":
 		return scalarShape{
 			func(s float64) float64 { return s * s / (1 + s*s) },
-			func(s float64) float64 { return 2 * s / ((1 + s*s) * (1 + s*s)) }, 2}, nil
-	case "convex":
-		if !(finite(power) && power > 2) {
-			return scalarShape{}, wrong("power", "power is %v; want a finite number above 2", power)
-		}
-		return flatShape(power), nil
+			func(s float64) float64 { return 2 * s / ((1 + s*s) * (1 + s*s)) }, 2}
 	}
-	return scalarShape{}, wrong("shape", "shape is %q; want one of %v", name, ConditionedShapes())
+	return flatShape(power)
 }
 
 // flatShape is |s|^m/m up to |s| = 1, and 1/m + r + (m-1) r²/2 beyond, with r = |s| - 1.

@@ -83,45 +83,14 @@ const (
 	targetClass         // 0, 1, ...
 )
 
-// checkOne returns an error unless exactly one kind of data is set.
-func (c TaskConfig) checkOne() error {
-	var names []string
-	for _, k := range []struct {
-		name  string
-		given bool
-	}{{"synthetic", c.Synthetic != nil}, {"mnist", c.MNIST != nil}, {"mushroom", c.Mushroom != nil}, {"file",
-		c.Own != nil}} {
-		if k.given {
-			names = append(names, k.name)
-		}
-	}
-	switch len(names) {
-	case 0:
-		return fmt.Errorf("data is missing; want one of synthetic, mnist, mushroom and file")
-	case 1:
-		return nil
-	}
-	return fmt.Errorf("data is %s at once; want only one of them", strings.Join(names, " and "))
-}
-
 func (c TaskConfig) deal(t target) (*dealt, error) {
-	if err := cmp.Or(needCount("nodes", c.Nodes), c.checkOne()); err != nil {
-		return nil, err
-	}
-	noise := "label_noise"
-	if c.traits().x == inWeights {
-		noise = "corruption"
-	}
-	if !(c.LabelNoise >= 0 && c.LabelNoise <= 1) {
-		return nil, wrong(noise, "%s is %v; want a probability, 0 to 1", noise, c.LabelNoise)
-	}
 	var out *dealt
 	var err error
 	switch {
 	case c.Kind == "hyper-representation-linear":
-		out, err = c.dealLinear()
+		out = c.dealLinear()
 	case c.Synthetic != nil:
-		out, err = c.dealSynthetic(t)
+		out = c.dealSynthetic(t)
 	case c.Mushroom != nil:
 		out, err = c.dealMushroom(t)
 	case c.Own != nil:
@@ -129,18 +98,14 @@ func (c TaskConfig) deal(t target) (*dealt, error) {
 	default:
 		out, err = c.dealMNIST(t)
 	}
-	if err != nil || c.LabelNoise == 0 {
-		return out, err
+	if err == nil && c.LabelNoise > 0 {
+		c.spoil(out)
 	}
-	return out, c.spoil(out)
+	return out, err
 }
 
 // spoil gives training samples wrong labels.
-func (c TaskConfig) spoil(d *dealt) error {
-	if d.classes == 0 {
-		return wrong("label_noise", "label_noise is %v, but the targets of these data are numbers, not classes; want 0",
-			c.LabelNoise)
-	}
+func (c TaskConfig) spoil(d *dealt) {
 	for i := range c.Nodes {
 		rng := sim.Stream(c.Seed, "data", i, 3)
 		for k, t := range d.nodeTrain(i).t {
@@ -171,7 +136,6 @@ func (c TaskConfig) spoil(d *dealt) error {
 		what = "redrawn from all classes"
 	}
 	d.about += fmt.Sprintf(", %g of the training labels %s", c.LabelNoise, what)
-	return nil
 }
 
 // width returns the number of columns for d features.
@@ -191,26 +155,9 @@ func (c TaskConfig) split(row []float64) []float64 {
 	return row[:len(row)-1]
 }
 
-func (c TaskConfig) dealSynthetic(t target) (*dealt, error) {
+func (c TaskConfig) dealSynthetic(t target) *dealt {
 	s := *c.Synthetic
-	err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise), needAmount("heterogeneity", s.Heterogeneity))
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case t != targetClass && s.Classes != 0:
-		return nil, wrong("classes", "classes is %d, but only softmax has a number of classes", s.Classes)
-	case s.Classes == 0:
-		s.Classes = 3
-	case s.Classes < 2:
-		return nil, wrong("classes", "classes is %d; want at least 2", s.Classes)
-	}
-	if s.Test == 0 {
-		s.Test = 1000
-	}
-	if err := needCount("test", s.Test); err != nil {
-		return nil, err
-	}
+	s.Classes, s.Test = cmp.Or(s.Classes, 3), cmp.Or(s.Test, 1000)
 	out := c.newDealt(s.Dim)
 	out.about = fmt.Sprintf("synthetic data, noise %g, heterogeneity %g", s.Noise, s.Heterogeneity)
 	models := 1
@@ -240,16 +187,13 @@ func (c TaskConfig) dealSynthetic(t target) (*dealt, error) {
 		out.test = newSamples(s.Test, c.width(s.Dim))
 		c.draw(out.test, truth, s.Noise, t, sim.Stream(c.Seed, "test"))
 	}
-	return out, nil
+	return out
 }
 
 // dealLinear draws the data of a linear representation. Those of node i depend only on
 // the seed and i.
-func (c TaskConfig) dealLinear() (*dealt, error) {
+func (c TaskConfig) dealLinear() *dealt {
 	s := c.Synthetic
-	if err := cmp.Or(needCount("dim", s.Dim), needAmount("noise", s.Noise)); err != nil {
-		return nil, err
-	}
 	rng := sim.Stream(c.Seed, "data")
 	lambda, w := gaussian(s.Dim, c.Hidden, rng), gaussian(1, c.Hidden, rng)
 	truth := make([]float64, s.Dim)
@@ -268,7 +212,7 @@ func (c TaskConfig) dealLinear() (*dealt, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
 // truth is the distribution of samples: the model that their targets follow, with one row
@@ -367,28 +311,13 @@ func (c TaskConfig) readParts(dst *dealt, parts [][]int, read reader) {
 
 func (c TaskConfig) dealMNIST(t target) (*dealt, error) {
 	s := *c.MNIST
-	if s.Images == nil {
-		return nil, wrong("data", "data: mnist has no images; load them with a data.Loader")
-	}
 	if s.Classes == nil && t == targetClass {
 		s.Classes = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	}
-	value, err := targetsOf(s.Classes, t)
-	if err != nil {
-		return nil, err
-	}
-	if s.Pool == 0 {
-		s.Pool = 1
-	}
+	value := targetsOf(s.Classes, t)
+	s.Pool = max(s.Pool, 1)
 	side := s.Images.Train.Rows
-	if s.Pool < 1 || side%s.Pool != 0 {
-		return nil, wrong("pool", "pool is %d; want a divisor of %d: 1, 2, 4, 7 or 14", s.Pool, side)
-	}
-	pool, err := c.longTail(s)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := c.partition(s.Partition, pool, s.Images.Train.Labels)
+	parts, err := c.partition(s.Partition, c.longTail(s), s.Images.Train.Labels)
 	if err != nil {
 		return nil, fmt.Errorf("mnist, digits %v: %w", s.Classes, err)
 	}
@@ -410,13 +339,10 @@ func (c TaskConfig) dealMNIST(t target) (*dealt, error) {
 }
 
 // longTail returns the indices of the training images that may be dealt.
-func (c TaskConfig) longTail(s Digits) ([]int, error) {
+func (c TaskConfig) longTail(s Digits) []int {
 	pool := s.Images.Train.Select(s.Classes)
 	if s.Imbalance == 0 || s.Imbalance == 1 {
-		return pool, nil
-	}
-	if !(s.Imbalance > 0 && s.Imbalance < 1) {
-		return nil, wrong("imbalance", "imbalance is %v; want a number > 0 and <= 1", s.Imbalance)
+		return pool
 	}
 	var left [256]int
 	full := float64(s.Images.Train.Len()) / 10
@@ -428,7 +354,7 @@ func (c TaskConfig) longTail(s Digits) ([]int, error) {
 	return slices.DeleteFunc(pool, func(i int) bool {
 		left[s.Images.Train.Labels[i]]--
 		return left[s.Images.Train.Labels[i]] < 0
-	}), nil
+	})
 }
 
 func (s Digits) about(side int) string {
@@ -459,27 +385,12 @@ func partitionAbout(p data.Partition) string {
 }
 
 // targetsOf returns the target of each label.
-func targetsOf(classes []int, t target) (value [256]float64, err error) {
-	if t != targetClass && len(classes) != 2 {
-		return value, wrong("classes", "classes is %v; want two digits, such as [4, 9], "+
-			"since this loss separates two classes", classes)
-	}
-	if len(classes) < 2 {
-		return value, wrong("classes", "classes is %v; want at least two digits", classes)
-	}
-	var seen [10]bool
+func targetsOf(classes []int, t target) (value [256]float64) {
 	for k, c := range classes {
-		if c < 0 || c > 9 {
-			return value, wrong("classes", "classes: %d is not a digit; want 0 to 9", c)
-		}
-		if seen[c] {
-			return value, wrong("classes", "classes: %d is listed twice; remove one", c)
-		}
-		seen[c] = true
 		value[c] = float64(k)
 		if t != targetClass {
 			value[c] = float64(2*k - 1)
 		}
 	}
-	return value, nil
+	return value
 }

@@ -17,9 +17,6 @@ type Mushroom struct {
 
 func (c TaskConfig) dealMushroom(t target) (*dealt, error) {
 	m := c.Mushroom.Data
-	if m == nil {
-		return nil, wrong("data", "data: mushroom has no samples; load them with a data.Loader")
-	}
 	all := make([]int, len(m.Labels))
 	for i := range all {
 		all[i] = i

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -35,19 +36,6 @@ type Own struct {
 // has Val 0. Where the targets are numbers, or there is a Test table, Test is not used.
 type Split struct{ Train, Val, Test float64 }
 
-func (s Split) check() error {
-	for _, p := range []struct {
-		name  string
-		share float64
-		least float64
-	}{{"train", s.Train, math.SmallestNonzeroFloat64}, {"val", s.Val, 0}, {"test", s.Test, 0}} {
-		if !(p.share >= p.least) || math.IsInf(p.share, 0) {
-			return wrong("data.split."+p.name, "the share is %v; want a number above 0, or 0 for none", p.share)
-		}
-	}
-	return nil
-}
-
 // parts returns the numbers of test and validation samples among n; the others are for
 // training. Each kind with a share has one sample at least, if there are enough.
 func (s Split) parts(n int) (test, val int) {
@@ -67,12 +55,6 @@ func (s Split) parts(n int) (test, val int) {
 
 func (c TaskConfig) dealOwn(t target) (*dealt, error) {
 	o := *c.Own
-	if o.Table == nil {
-		return nil, wrong("data", "data: file has no samples; load them with a data.Loader")
-	}
-	if err := o.Split.check(); err != nil {
-		return nil, err
-	}
 	if c.single() {
 		o.Split.Train, o.Split.Val = o.Split.Train+o.Split.Val, 0
 	}
@@ -113,7 +95,7 @@ func (c TaskConfig) dealOwn(t target) (*dealt, error) {
 		table := o.Table
 		if o.Test != nil {
 			if table = o.Test; !slices.Equal(table.Features, o.Table.Features) {
-				return nil, wrong("data.test_file", "%s has the features %s, and %s has %s; want the same", table.Name,
+				return nil, keys.Wrong("data.test_file", "%s has the features %s, and %s has %s; want the same", table.Name,
 					some(table.Features), o.Table.Name, some(o.Table.Features))
 			}
 			if err := o.checkTest(table, names); table.Labels != nil && err != nil {
@@ -143,12 +125,12 @@ func (o *Own) checkTest(test *data.Table, names []string) error {
 		case slices.Contains(names, name):
 			known = true
 		case o.Classes == nil:
-			return wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the "+
+			return keys.Wrong("data.test_file", "%s has the class %q, which %s has not: its classes are %s; write the "+
 				"classes of both alike, or name those to keep with data.classes", test.Name, name, o.Table.Name, some(names))
 		}
 	}
 	if !known {
-		return wrong("data.test_file", "%s has no sample of the classes %s; its classes are %s", test.Name, some(names),
+		return keys.Wrong("data.test_file", "%s has no sample of the classes %s; its classes are %s", test.Name, some(names),
 			some(test.Classes))
 	}
 	return nil
@@ -170,12 +152,12 @@ func used(target []float64) []int {
 func (o *Own) targets(table *data.Table, t target) (target []float64, names []string, err error) {
 	if t == targetNumber {
 		if table.Numbers == nil {
-			return nil, nil, wrong("data.target", "%s: %s; this problem needs numbers", table.Name, table.NotNumber)
+			return nil, nil, keys.Wrong("data.target", "%s: %s; this problem needs numbers", table.Name, table.NotNumber)
 		}
 		return table.Numbers, nil, nil
 	}
 	if table.Labels == nil {
-		return nil, nil, wrong("data.target",
+		return nil, nil, keys.Wrong("data.target",
 			"%s: the targets have so many different values that they are not classes; take a "+
 				"problem with squared loss", table.Name)
 	}
@@ -191,9 +173,9 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 		at := slices.Index(table.Classes, name)
 		switch {
 		case slices.Contains(names[:k], name):
-			return nil, nil, wrong("data.classes", "the class %q is given twice", name)
+			return nil, nil, keys.Wrong("data.classes", "the class %q is given twice", name)
 		case at < 0 && table == o.Table:
-			return nil, nil, wrong("data.classes", "%s has no class %q; its classes are %s", table.Name, name,
+			return nil, nil, keys.Wrong("data.classes", "%s has no class %q; its classes are %s", table.Name, name,
 				some(table.Classes))
 		case at < 0: // test samples need not have all classes
 		case t == targetSign:
@@ -203,11 +185,11 @@ func (o *Own) targets(table *data.Table, t target) (target []float64, names []st
 		}
 	}
 	if n := len(names); t == targetSign && n != 2 {
-		return nil, nil, wrong("data.classes",
+		return nil, nil, keys.Wrong("data.classes",
 			"%s has %s, and this problem tells two apart: write data.classes: "+
 				"[%s, ...] with two of them, or take a problem for several classes", table.Name, classesText(names), names[0])
 	} else if n < 2 {
-		return nil, nil, wrong("data.target", "%s has one class only, %s; want at least two", table.Name, some(names))
+		return nil, nil, keys.Wrong("data.target", "%s has one class only, %s; want at least two", table.Name, some(names))
 	}
 	target = make([]float64, len(table.Labels))
 	for i, k := range table.Labels {
@@ -232,7 +214,7 @@ func (c TaskConfig) partsOwn(o Own, t target, target []float64) ([][]int, error)
 	if o.ByGroup {
 		groups := o.Table.GroupNames
 		if len(groups) != c.Nodes {
-			return nil, wrong("data.node_column",
+			return nil, keys.Wrong("data.node_column",
 				"the column has %d different values, %s, and %d nodes hold data; want one value "+
 					"for each node", len(groups), some(groups), c.Nodes)
 		}
@@ -242,7 +224,7 @@ func (c TaskConfig) partsOwn(o Own, t target, target []float64) ([][]int, error)
 		}
 		for i, part := range parts {
 			if len(part) == 0 {
-				return nil, wrong("data.node_column", "the node %q has no row of the classes used", groups[i])
+				return nil, keys.Wrong("data.node_column", "the node %q has no row of the classes used", groups[i])
 			}
 			rng.Shuffle(len(part), func(a, b int) { part[a], part[b] = part[b], part[a] })
 		}
@@ -262,12 +244,12 @@ func (c TaskConfig) partsOwn(o Own, t target, target []float64) ([][]int, error)
 	case 1:
 		sizes = slices.Repeat(sizes, c.Nodes)
 	default:
-		return nil, wrong("sizes", "there are %d sizes, and %d nodes hold data; want one for each, or a single one",
+		return nil, keys.Wrong("sizes", "there are %d sizes, and %d nodes hold data; want one for each, or a single one",
 			len(sizes),
 			c.Nodes)
 	}
 	if kind := o.Partition.Kind; t == targetNumber && kind != "" && kind != "iid" {
-		return nil, wrong("partition", "partition %s deals by classes, and the targets of this problem are numbers; "+
+		return nil, keys.Wrong("partition", "partition %s deals by classes, and the targets of this problem are numbers; "+
 			"take iid, sizes or column", kind)
 	}
 	labels := make([]int, len(target)) // of samples that are not used: any

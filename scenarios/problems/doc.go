@@ -41,8 +41,9 @@
 // All random numbers come from sim.Stream(seed, purpose, node), where purpose is
 // "data", "test", "partition" or "start". So a node's data do not depend on the number
 // of nodes (where the kind allows it), and never on the algorithm.
-// A wrong parameter gives an error that starts with the field's name in a scenario
-// file; a wrong length is a bug and panics.
+// Package catalog states the range of each parameter, and a configuration outside it is a bug.
+// A parameter that does not fit the data or another one gives a keys.ParamError. A wrong length is
+// a bug and panics.
 //
 // Package problems/data finds and reads data sets. Package problems/oracletest checks
 // any Local, including a user's own, against finite differences.

@@ -38,16 +38,6 @@ func (c FloorConfig) Size() Size {
 
 // NewFloor builds the problem.
 func NewFloor(c FloorConfig) (*Quadratic, error) {
-	if err := needCount("nodes", c.Nodes); err != nil {
-		return nil, err
-	}
-	if !finite(c.Condition) || c.Condition < 1 {
-		return nil, wrong("condition", "condition is %v; want a finite number >= 1, "+
-			"the ratio of the largest to the smallest eigenvalue of Z", c.Condition)
-	}
-	if err := needPositive("weight", c.Weight); err != nil {
-		return nil, err
-	}
 	if err := fits(c, c.Budget, "floor"); err != nil {
 		return nil, err
 	}

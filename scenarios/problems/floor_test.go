@@ -34,18 +34,6 @@ func TestFloor(t *testing.T) {
 	}
 }
 
-func TestFloorErrors(t *testing.T) {
-	for want, c := range map[string]problems.FloorConfig{
-		"nodes":     {Condition: 2, Weight: 1},
-		"condition": {Nodes: 1, Condition: 0.5, Weight: 1},
-		"weight":    {Nodes: 1, Condition: 2},
-	} {
-		if _, err := problems.NewFloor(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-}
-
 // The landmarks of the coreset are its points, its target and its optimum, once each.
 func TestLandmarks(t *testing.T) {
 	for variant, want := range map[string]string{

@@ -7,7 +7,7 @@ import (
 
 // Divided is implemented by problems that divide samples among the nodes.
 type Divided interface {
-	// Holdings returns the samples of each node, or nil if they are not counted.
+	// Holdings returns the samples of each node.
 	Holdings() []Holding
 }
 
@@ -25,7 +25,7 @@ type LabelCount struct {
 	Count int
 }
 
-// Holdings implements Divided.
+// Holdings returns the samples of each node.
 func (d *dealt) Holdings() []Holding {
 	all := make([]Holding, d.nodes)
 	for i := range all {

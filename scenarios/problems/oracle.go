@@ -11,24 +11,28 @@ import (
 // formulas are one node's f and g and their derivatives, as in Local. An oracle
 // checks the lengths of all arguments before it calls them.
 type formulas interface {
+	functions
 	counts() (val, train int) // of the samples behind f and g
 	setBatch(val, train []int)
 
+	hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
+	hess(dst *mat.SymDense, x, y []float64)
+	jac(dst *mat.Dense, x, y []float64)
+
+	// flops returns the cost of each call, except a solve.
+	flops(n sizes) costs
+}
+
+// functions are the formulas that determine all others.
+type functions interface {
 	f(x, y []float64) float64
 	g(x, y []float64) float64
 	fx(dst, x, y []float64)
 	fy(dst, x, y []float64)
 	gx(dst, x, y []float64)
 	gy(dst, x, y []float64)
-
 	hessMul(dst, x, y, v []float64)
-	hessMulMat(dst *mat.Dense, x, y []float64, v *mat.Dense)
 	jacMul(dst, x, y, v []float64)
-	hess(dst *mat.SymDense, x, y []float64)
-	jac(dst *mat.Dense, x, y []float64)
-
-	// flops returns the cost of each call, except a solve.
-	flops(n sizes) costs
 }
 
 // sizes determine the cost of a call: the samples that it touches, p and q.

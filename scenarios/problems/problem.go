@@ -162,45 +162,8 @@ func sameBits(a, b []float64) bool {
 	return true
 }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
-
 // fill returns n elements of value v.
 func fill(n int, v float64) []float64 { return slices.Repeat([]float64{v}, n) }
-
-// needCount returns an error unless the field called name is at least 1.
-func needCount(name string, v int) error {
-	if v < 1 {
-		return wrong(name, "%s is %d; want at least 1", name, v)
-	}
-	return nil
-}
-
-// needAmount returns an error unless the field called name is finite and not negative.
-func needAmount(name string, v float64) error {
-	if !finite(v) || v < 0 {
-		return wrong(name, "%s is %v; want a finite number >= 0", name, v)
-	}
-	return nil
-}
-
-// needPositive returns an error unless the field called name is finite and above 0.
-func needPositive(name string, v float64) error {
-	if !finite(v) || v <= 0 {
-		return wrong(name, "%s is %v; want a finite number > 0", name, v)
-	}
-	return nil
-}
-
-// needFinite returns an error unless both values of a starting point are finite.
-func needFinite(x0, y0 float64) error {
-	if !finite(x0) {
-		return wrong("x0", "x0 is %v; want a finite number", x0)
-	}
-	if !finite(y0) {
-		return wrong("y0", "y0 is %v; want a finite number", y0)
-	}
-	return nil
-}
 
 // nodesText returns a number of nodes in words.
 func nodesText(n int) string {

@@ -328,7 +328,6 @@ func TestPanics(t *testing.T) {
 		"problems: dst is 49 x 1, want 49 x 2":  func() { blocks.HessGyyMulMat(mat.NewDense(49, 1, nil), x, y, tall) },
 		"problems: v is 48 x 2, want 49 x 2":    func() { blocks.HessGyyMulMat(tall, x, y, mat.NewDense(48, 2, nil)) },
 		"problems: a call on an empty batch":    func() { l.SetBatch([]int{}, nil); l.F(x, y) },
-		"data: pool 5 does not divide 28 x 28":  func() { testImages(t).Train.Features(nil, 0, 5) },
 		"problems: y has length 1, want 0":      func() { consensus.Local(0).F(x[:1], x[:1]) },
 		"problems: unknown oracle call 99":      func() { l.Flops(99, 1) },
 

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"tallynet/scenarios/problems/budget"
@@ -43,7 +44,7 @@ func LoadQuadratic(path string, limit budget.Limit) (*Quadratic, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	spec.Name = filepath.Base(path)
+	spec.Name, spec.Budget = filepath.Base(path), limit
 	qp, err := NewQuadratic(spec)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
@@ -72,15 +73,8 @@ func readQuadratic(r io.Reader) (QuadraticSpec, error) {
 	if top["nodes"] == nil {
 		return spec, errors.New("nodes: missing; want a list of nodes with H, P, q, A, B, C, a, c")
 	}
-	var nodes []json.RawMessage
-	if err := json.Unmarshal(top["nodes"], &nodes); err != nil || nodes == nil {
-		return spec, fmt.Errorf("nodes: want a list of objects, got %s", excerpt(top["nodes"]))
-	}
-	spec.Nodes = make([]QuadraticNode, len(nodes))
-	for i, raw := range nodes {
-		if err := readQuadraticNode(&spec.Nodes[i], fmt.Sprintf("nodes[%d]", i), raw); err != nil {
-			return spec, err
-		}
+	if spec.Nodes, err = jsonList("nodes", top["nodes"], "objects", readQuadraticNode); err != nil {
+		return spec, err
 	}
 	if spec.X0, err = jsonVector("x0", top["x0"]); err != nil {
 		return spec, err
@@ -89,17 +83,17 @@ func readQuadratic(r io.Reader) (QuadraticSpec, error) {
 	return spec, err
 }
 
-func readQuadraticNode(n *QuadraticNode, path string, raw json.RawMessage) error {
+func readQuadraticNode(path string, raw json.RawMessage) (n QuadraticNode, err error) {
 	fields, err := jsonObject(path, raw, "H", "P", "q", "A", "B", "C", "a", "c")
 	if err != nil {
-		return err
+		return n, err
 	}
 	for _, m := range []struct {
 		name string
 		dst  *[][]float64
 	}{{"H", &n.H}, {"P", &n.P}, {"A", &n.A}, {"B", &n.B}, {"C", &n.C}} {
-		if *m.dst, err = jsonMatrix(path+"."+m.name, fields[m.name]); err != nil {
-			return err
+		if *m.dst, err = jsonList(path+"."+m.name, fields[m.name], "rows", jsonVector); err != nil {
+			return n, err
 		}
 	}
 	for _, v := range []struct {
@@ -107,10 +101,10 @@ func readQuadraticNode(n *QuadraticNode, path string, raw json.RawMessage) error
 		dst  *[]float64
 	}{{"q", &n.LinearG}, {"a", &n.LinearFx}, {"c", &n.LinearFy}} {
 		if *v.dst, err = jsonVector(path+"."+v.name, fields[v.name]); err != nil {
-			return err
+			return n, err
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // jsonObject splits an object into its fields. A key that is not allowed or that repeats
@@ -164,42 +158,34 @@ func repeatedKey(raw []byte) string {
 	return "" // no error is possible: raw has been parsed before
 }
 
-func jsonMatrix(path string, raw json.RawMessage) ([][]float64, error) {
-	if raw == nil {
-		return nil, nil
-	}
-	var rows []json.RawMessage
-	if err := json.Unmarshal(raw, &rows); err != nil || rows == nil {
-		return nil, fmt.Errorf("%s: want a list of rows, got %s", path, excerpt(raw))
-	}
-	out := make([][]float64, len(rows))
-	for i, row := range rows {
-		v, err := jsonVector(fmt.Sprintf("%s[%d]", path, i), row)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = v
-	}
-	return out, nil
-}
-
-func jsonVector(path string, raw json.RawMessage) ([]float64, error) {
+// jsonList reads a list of items; nil becomes nil. what names them.
+func jsonList[T any](path string, raw json.RawMessage, what string,
+	item func(path string, raw json.RawMessage) (T, error)) ([]T, error) {
 	if raw == nil {
 		return nil, nil
 	}
 	var items []json.RawMessage
 	if err := json.Unmarshal(raw, &items); err != nil || items == nil {
-		return nil, fmt.Errorf("%s: want a list of numbers, got %s", path, excerpt(raw))
+		return nil, fmt.Errorf("%s: want a list of %s, got %s", path, what, excerpt(raw))
 	}
-	out := make([]float64, len(items))
-	for k, item := range items {
-		var v *float64 // a pointer tells null from 0
-		if err := json.Unmarshal(item, &v); err != nil || v == nil {
-			return nil, fmt.Errorf("%s[%d]: want a finite number, got %s", path, k, excerpt(item))
+	out := make([]T, len(items))
+	for k, raw := range items {
+		var err error
+		if out[k], err = item(path+"["+strconv.Itoa(k)+"]", raw); err != nil {
+			return nil, err
 		}
-		out[k] = *v
 	}
 	return out, nil
+}
+
+func jsonVector(path string, raw json.RawMessage) ([]float64, error) {
+	return jsonList(path, raw, "numbers", func(path string, raw json.RawMessage) (float64, error) {
+		var v *float64 // a pointer tells null from 0
+		if err := json.Unmarshal(raw, &v); err != nil || v == nil {
+			return 0, fmt.Errorf("%s: want a finite number, got %s", path, excerpt(raw))
+		}
+		return *v, nil
+	})
 }
 
 // excerpt returns the beginning of raw on one line.

@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -48,26 +47,6 @@ type QuadraticConfig struct {
 	Budget budget.Limit
 }
 
-func (c QuadraticConfig) validate() error {
-	if err := cmp.Or(needCount("nodes", c.Nodes), needCount("p", c.P), needCount("q", c.Q)); err != nil {
-		return err
-	}
-	if !finite(c.Condition) || c.Condition < 1 {
-		return wrong("condition", "condition is %v; want a finite number >= 1, "+
-			"the ratio of the largest to the smallest eigenvalue of H", c.Condition)
-	}
-	if !(c.Heterogeneity >= 0 && c.Heterogeneity <= 1) {
-		return wrong("heterogeneity",
-			"heterogeneity is %v; want 0 (one inner problem for all nodes) to 1 (independent ones)",
-			c.Heterogeneity)
-	}
-	if !(c.SharedOuter >= 0 && c.SharedOuter <= 1) {
-		return fmt.Errorf("the shared part of the outer objectives is %v; "+
-			"want 0 (independent ones) to 1 (one for all nodes)", c.SharedOuter)
-	}
-	return needFinite(c.X0, c.Y0)
-}
-
 // Size implements Sized. Drawing a node takes some more matrices: those of an orthogonal
 // one, or of the outer objective.
 func (c QuadraticConfig) Size() Size {
@@ -83,14 +62,7 @@ func GenerateQuadratic(c QuadraticConfig) (*Quadratic, error) {
 	if c.Condition == 0 {
 		c.Condition = 10
 	}
-	if err := c.validate(); err != nil {
-		return nil, err
-	}
-	type config = QuadraticConfig
-	err := fits(c, c.Budget, "quadratic", dimension(c, "q", func(c *config) []*int { return []*int{&c.Q} }),
-		dimension(c, "p", func(c *config) []*int { return []*int{&c.P} }),
-		dimension(c, "q and p", func(c *config) []*int { return []*int{&c.Q, &c.P} }))
-	if err != nil {
+	if err := fits(c, c.Budget, "quadratic"); err != nil {
 		return nil, err
 	}
 	qp := &Quadratic{

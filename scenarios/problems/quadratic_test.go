@@ -249,29 +249,6 @@ func TestGenerateQuadraticSharedOuter(t *testing.T) {
 	}
 }
 
-func TestGenerateQuadraticErrors(t *testing.T) {
-	good := QuadraticConfig{Nodes: 1, P: 1, Q: 1}
-	for want, change := range map[string]func(*QuadraticConfig){
-		"nodes is 0; want at least 1": func(c *QuadraticConfig) { c.Nodes = 0 },
-		"p is -1":                     func(c *QuadraticConfig) { c.P = -1 },
-		"q is 0":                      func(c *QuadraticConfig) { c.Q = 0 },
-		"condition is 0.5":            func(c *QuadraticConfig) { c.Condition = 0.5 },
-		"condition is NaN":            func(c *QuadraticConfig) { c.Condition = math.NaN() },
-		"heterogeneity is 1.5":        func(c *QuadraticConfig) { c.Heterogeneity = 1.5 },
-		"outer objectives is -0.5":    func(c *QuadraticConfig) { c.SharedOuter = -0.5 },
-		"outer objectives is NaN":     func(c *QuadraticConfig) { c.SharedOuter = math.NaN() },
-		"heterogeneity is NaN":        func(c *QuadraticConfig) { c.Heterogeneity = math.NaN() },
-		"x0 is +Inf":                  func(c *QuadraticConfig) { c.X0 = math.Inf(1) },
-		"y0 is NaN":                   func(c *QuadraticConfig) { c.Y0 = math.NaN() },
-	} {
-		c := good
-		change(&c)
-		if _, err := GenerateQuadratic(c); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
-}
-
 func TestLoadQuadratic(t *testing.T) {
 	write := func(content string) string {
 		path := filepath.Join(t.TempDir(), "q.json")
@@ -368,15 +345,12 @@ func TestLoadQuadratic(t *testing.T) {
 		!strings.Contains(err.Error(), "reading "+large) { // which would take eight times as much
 		t.Errorf("the largest file: %v", err)
 	}
-}
-
-// A struct can hold NaN, but JSON cannot.
-func TestNewQuadraticNaN(t *testing.T) {
-	spec := QuadraticSpec{Nodes: []QuadraticNode{{H: [][]float64{{1}}, P: [][]float64{{1}},
-		LinearFx: []float64{math.NaN()}}}}
-	if _, err := NewQuadratic(spec); err == nil ||
-		!strings.Contains(err.Error(), "nodes[0].a[0]: NaN is not a finite number") {
-		t.Errorf("error %v", err)
+	wide := write(`{"nodes": [{"H": [[1]]}], "x0": [0` + strings.Repeat(", 0", 99) + `]}`) // A has 100 x 100 numbers
+	for limit, fits := range map[float64]bool{5e4: false, 5e5: true} {
+		if _, err := LoadQuadratic(wide, budget.Limit{Bytes: limit}); (err == nil) != fits ||
+			!fits && !strings.Contains(err.Error(), "quadratic (x of 100 and y of 1 numbers) needs") {
+			t.Errorf("a limit of %g bytes: %v", limit, err)
+		}
 	}
 }
 

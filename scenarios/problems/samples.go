@@ -1,7 +1,6 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -15,11 +14,6 @@ import (
 
 // Samples is the number of samples per node.
 type Samples struct{ Train, Val int }
-
-// check returns an error unless there is at least one sample of each kind.
-func (s Samples) check() error {
-	return cmp.Or(needCount("samples.train", s.Train), needCount("samples.val", s.Val))
-}
 
 // samples are m labelled samples of d features.
 type samples struct {

@@ -1,6 +1,7 @@
 package problems
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -28,35 +29,10 @@ type Size struct {
 	Limited bool
 }
 
-// fits returns an error unless the limit allows a problem of a kind. The error states the
-// need, the limit, and which of the dimensions would fit.
-func fits(c Sized, limit budget.Limit, kind string, dimensions ...budget.Dimension) error {
+// fits returns an error unless the limit allows a problem of a kind.
+func fits(c Sized, limit budget.Limit, kind string) error {
 	s := c.Size()
-	what := fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", kind, s.P, s.Q)
-	return limit.Check(what, s.Need, dimensions...)
-}
-
-// unshared replaces *p by a copy, which may be changed, and returns it.
-func unshared[T any](p **T) *T {
-	v := **p
-	*p = &v
-	return &v
-}
-
-// dimension returns a dimension of a configuration that could be smaller. If at returns
-// several numbers, none of them is above the dimension's value.
-func dimension[C Sized](c C, name string, at func(c *C) []*int) budget.Dimension {
-	value, changed := 0, c
-	for _, n := range at(&changed) {
-		value = max(value, *n)
-	}
-	return budget.Dimension{Name: name, Value: value, Need: func(v int) budget.Need {
-		changed := c
-		for _, n := range at(&changed) {
-			*n = min(*n, v)
-		}
-		return changed.Size().Need
-	}}
+	return limit.Check(fmt.Sprintf("%s (x of %.0f and y of %.0f numbers)", kind, s.P, s.Q), s.Need)
 }
 
 // newSize adds the iterates of a few nodes to the needs of data and oracles.
@@ -78,16 +54,10 @@ func (c TaskConfig) dataSize() (d, classes float64, need budget.Need) {
 	case c.Synthetic != nil:
 		d = float64(c.Synthetic.Dim)
 		if t == targetClass {
-			classes = 3
-			if c.Synthetic.Classes != 0 {
-				classes = float64(c.Synthetic.Classes)
-			}
+			classes = float64(cmp.Or(c.Synthetic.Classes, 3))
 		}
 		if t != targetNumber {
-			test = 1000
-			if c.Synthetic.Test != 0 {
-				test = float64(c.Synthetic.Test)
-			}
+			test = float64(cmp.Or(c.Synthetic.Test, 1000))
 		}
 		need = budget.Float64s(classes+1, d, 2)
 		need.Flops = classes * d * n * drawing

@@ -1,11 +1,8 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 
@@ -150,56 +147,6 @@ func (c TaskConfig) target() target {
 	return targetSign
 }
 
-func (c TaskConfig) check() error {
-	kind, known := taskKinds[c.Kind]
-	if !known {
-		return wrong("kind", "kind is %q; choose one of %s", c.Kind, strings.Join(slices.Sorted(maps.Keys(taskKinds)), ", "))
-	}
-	err := cmp.Or(c.checkSamples(), needFinite(c.X0, c.Y0), needAmount("l2", c.L2), needAmount("init", c.Init),
-		needAmount("smoothing", c.Smoothing), needAmount("y0_spread", c.Y0Spread))
-	if err != nil {
-		return err
-	}
-	switch kind.x {
-	case inFeatures:
-		err = cmp.Or(needCount("hidden", c.Hidden), needPositive("ridge", c.Ridge))
-	case inWeights, inLogits:
-		err = cmp.Or(needAmount("hidden", float64(c.Hidden)), needPositive("ridge", c.Ridge))
-	}
-	switch {
-	case err != nil:
-		return err
-	case c.Kind == "least-squares" && (c.MNIST != nil || c.Mushroom != nil):
-		return fmt.Errorf("data is mnist or mushroom, but the targets of least-squares are numbers, " +
-			"not classes; choose logistic or synthetic data")
-	case c.Kind == "hyper-representation-linear" && c.Synthetic == nil:
-		return wrong("data", "data: a linear representation needs synthetic data, since its targets are numbers; "+
-			"for images choose hyper-representation")
-	case c.Hidden > 0 && kind.x != inLogits && kind.x != inFeatures:
-		return wrong("hidden", "hidden is %d, but %s has no hidden units; leave it out", c.Hidden, c.Kind)
-	case c.SharedAcrossClasses && kind.loss != crossEntropy:
-		return fmt.Errorf("x is shared across classes, but only hyper-softmax has coefficients per class, "+
-			"and kind is %s; unset one of them", c.Kind)
-	case c.Smoothing != 0 && kind.loss != hinge:
-		return wrong("smoothing", "smoothing is %v, but only hyper-svm is smoothed, and kind is %s; leave smoothing out",
-			c.Smoothing, c.Kind)
-	case c.Scalar && c.SharedAcrossClasses:
-		return fmt.Errorf("a scalar x cannot also be shared across classes; unset one of them")
-	}
-	return nil
-}
-
-// checkSamples returns an error unless each node has samples.
-func (c TaskConfig) checkSamples() error {
-	switch {
-	case c.Own != nil:
-		return nil // they are counted when they are dealt
-	case c.single():
-		return needCount("samples", c.Samples.Train)
-	}
-	return c.Samples.check()
-}
-
 // dims returns the lengths of x and y for d features, classes (1 if targets are no classes)
 // and m training samples of all nodes.
 func (c TaskConfig) dims(d, classes, m float64) (p, q float64) {
@@ -255,40 +202,12 @@ func (c TaskConfig) Size() Size {
 
 func (c TaskConfig) kind() string { return strings.TrimSuffix(c.Kind, "-linear") }
 
-func (c TaskConfig) dimensions() []budget.Dimension {
-	type config = TaskConfig
-	var all []budget.Dimension
-	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
-	if c.Synthetic != nil {
-		add("dim", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Dim} })
-		add("test", func(c *config) []*int { return []*int{&unshared(&c.Synthetic).Test} })
-	}
-	if c.single() {
-		add("samples", func(c *config) []*int { return []*int{&c.Samples.Train} })
-	} else {
-		add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
-		add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
-	}
-	if c.Synthetic != nil {
-		add("dim and samples alike", func(c *config) []*int {
-			return []*int{&unshared(&c.Synthetic).Dim, &c.Samples.Train, &c.Samples.Val}
-		})
-	}
-	if c.Hidden > 0 {
-		add("hidden", func(c *config) []*int { return []*int{&c.Hidden} })
-	}
-	return all
-}
-
 // NewTask builds the problem. least-squares is Solved. A problem with classes is a Scorer, and
 // so is everything else but hyper-representation-linear. hyper-... and hyper-cleaning with classes
 // are Fitted; their training accuracy and loss are measured on the nodes' labels, including
-// the wrong ones, and without weights. Problems with Hidden units are MatrixLimited.
+// the wrong ones, and without weights. All are MatrixLimited, to any size without Hidden units.
 func NewTask(c TaskConfig) (Problem, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
-	if err := fits(c, c.Budget, c.kind(), c.dimensions()...); err != nil {
+	if err := fits(c, c.Budget, c.kind()); err != nil {
 		return nil, err
 	}
 	d, err := c.deal(c.target())
@@ -300,30 +219,17 @@ func NewTask(c TaskConfig) (Problem, error) {
 	switch {
 	case c.Kind == "least-squares":
 		return leastSquares{t}, nil
-	case c.Kind == "fair-loss" && c.Hidden > 0:
-		return struct {
-			*task
-			scorer
-			matrixLimit
-			unmeasurable
-		}{task: t, scorer: scored,
-			unmeasurable: "the inner problem is a network's and not convex; without hidden the model is linear"}, nil
-	case t.encoder != nil && d.classes == 0:
-		return struct {
-			*task
-			matrixLimit
-		}{task: t}, nil
-	case t.encoder != nil:
-		return struct {
-			*task
-			scorer
-			matrixLimit
-		}{task: t, scorer: scored}, nil
 	case d.classes == 0:
 		return t, nil
 	case t.kind.x == inModel:
 		return convexTask{t, scored}, nil
-	case t.kind.x == inLogits:
+	case t.kind.x == inLogits && c.Hidden > 0:
+		return struct {
+			*task
+			scorer
+			unmeasurable
+		}{t, scored, "the inner problem is a network's and not convex; without hidden the model is linear"}, nil
+	case t.kind.x == inLogits || t.kind.x == inFeatures:
 		return struct {
 			*task
 			scorer
@@ -357,12 +263,6 @@ type unmeasurable string
 // WhyUnmeasurable implements Unmeasurable.
 func (u unmeasurable) WhyUnmeasurable() string { return string(u) }
 
-// matrixLimit implements MatrixLimited.
-type matrixLimit struct{}
-
-// LargestMatrix implements MatrixLimited.
-func (matrixLimit) LargestMatrix() int { return MaxMatrix }
-
 // task is the problem that a TaskConfig describes.
 type task struct {
 	base
@@ -377,7 +277,7 @@ type task struct {
 
 func newTask(c TaskConfig, d *dealt) *task {
 	t := &task{config: c, kind: c.traits(), data: d, base: base{name: c.kind(), about: d.about,
-		samples: c.Samples, held: d}}
+		holds: d.counts()}}
 	features, classes := d.train.x.Cols, 1
 	if c.target() == targetClass {
 		classes = d.classes
@@ -427,14 +327,25 @@ func classWeights(d *dealt) []float64 {
 	return omega
 }
 
+// LargestMatrix implements MatrixLimited.
+func (t *task) LargestMatrix() int {
+	if t.encoder == nil {
+		return math.MaxInt
+	}
+	return MaxMatrix
+}
+
 // About implements Problem.
 func (t *task) About() string {
 	if t.kind.x != inModel {
 		return t.base.About()
 	}
 	return fmt.Sprintf("%s: %s; %s with %s, p = %d, l2 = %g",
-		t.name, t.about, nodesText(t.nodes), t.data.counts(), t.p, t.config.L2)
+		t.name, t.about, nodesText(t.nodes), t.holds, t.p, t.config.L2)
 }
+
+// Holdings implements Divided.
+func (t *task) Holdings() []Holding { return t.data.Holdings() }
 
 // Start implements Problem.
 func (t *task) Start(i int) (x0, y0 []float64) {

@@ -1,13 +1,13 @@
 package problems
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/budget"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
@@ -70,38 +70,14 @@ func (c TextConfig) Size() Size {
 	return s
 }
 
-func (c TextConfig) dimensions() []budget.Dimension {
-	type config = TextConfig
-	var all []budget.Dimension
-	add := func(name string, at func(c *config) []*int) { all = append(all, dimension(c, name, at)) }
-	add("samples.train", func(c *config) []*int { return []*int{&c.Samples.Train} })
-	add("samples.val", func(c *config) []*int { return []*int{&c.Samples.Val} })
-	switch {
-	case c.Words != nil:
-		add("features", func(c *config) []*int { return []*int{&unshared(&c.Words).Features} })
-		add("classes", func(c *config) []*int { return []*int{&unshared(&c.Words).Classes} })
-	case c.Texts != nil:
-		add("indices in the file", func(c *config) []*int {
-			c.Test = nil
-			return []*int{&unshared(&c.Texts).Features}
-		})
-	}
-	return all
-}
-
 // NewText builds the problem. It is a Scorer, Fitted and MatrixLimited.
 func NewText(c TextConfig) (Problem, error) {
-	if err := cmp.Or(needCount("nodes", c.Nodes), c.Samples.check(), needFinite(c.X0, c.Y0)); err != nil {
-		return nil, err
-	}
-	if (c.Texts == nil) == (c.Words == nil) {
-		return nil, fmt.Errorf("data: want either texts from a file or random words, not both or neither")
-	}
-	if err := fits(c, c.Budget, "hyper-text", c.dimensions()...); err != nil {
+	if err := fits(c, c.Budget, "hyper-text"); err != nil {
 		return nil, err
 	}
 	t := &text{
-		base:   base{name: "hyper-text", samples: c.Samples},
+		base: base{name: "hyper-text",
+			holds: fmt.Sprintf("%d training and %d validation samples", c.Samples.Train, c.Samples.Val)},
 		config: c,
 	}
 	if c.Words != nil {
@@ -119,7 +95,6 @@ func NewText(c TextConfig) (Problem, error) {
 
 type text struct {
 	base
-	matrixLimit
 	config            TextConfig
 	features, classes int
 	train, val        [][]data.SparseSample // of each node
@@ -138,7 +113,7 @@ func (t *text) deal() error {
 	}
 	per := c.Samples.Train + c.Samples.Val
 	if have := len(texts.Samples); have < c.Nodes*per {
-		return wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
+		return keys.Wrong("file", "file: %d nodes with %d training and %d validation samples need %d texts, "+
 			"but the file has %d; take fewer samples or nodes",
 			c.Nodes, c.Samples.Train, c.Samples.Val, c.Nodes*per, have)
 	}
@@ -157,7 +132,7 @@ func (t *text) deal() error {
 		for _, s := range c.Test.Samples {
 			class, known := slices.BinarySearch(texts.Labels, c.Test.Labels[s.Class])
 			if !known {
-				return wrong("test_file", "test_file: label %d does not occur in the training texts, whose labels are %v",
+				return keys.Wrong("test_file", "test_file: label %d does not occur in the training texts, whose labels are %v",
 					c.Test.Labels[s.Class], texts.Labels)
 			}
 			s.Class = class
@@ -168,29 +143,22 @@ func (t *text) deal() error {
 	return nil
 }
 
+// LargestMatrix implements MatrixLimited.
+func (t *text) LargestMatrix() int { return MaxMatrix }
+
 // Accuracy implements Scorer: that of the model y.
 func (t *text) Accuracy(x, y []float64) (train, test float64) {
-	mustLen("y", y, t.q)
-	right, all := 0, 0
-	for _, own := range t.train {
-		right += t.right(y, own)
-		all += len(own)
-	}
-	return float64(right) / float64(all), t.TestAccuracy(x, y)
+	return t.right(slices.Concat(t.train...), y), t.TestAccuracy(x, y)
 }
 
 // TrainAccuracy implements Scorer.
 func (t *text) TrainAccuracy(i int, x, y []float64) float64 {
 	mustNode(i, t.nodes)
-	mustLen("y", y, t.q)
-	return float64(t.right(y, t.train[i])) / float64(len(t.train[i]))
+	return t.right(t.train[i], y)
 }
 
 // TestAccuracy implements Scorer. It is NaN if the nodes have all texts.
-func (t *text) TestAccuracy(x, y []float64) float64 {
-	mustLen("y", y, t.q)
-	return float64(t.right(y, t.test)) / float64(len(t.test))
-}
+func (t *text) TestAccuracy(x, y []float64) float64 { return t.right(t.test, y) }
 
 // TestSet implements Scorer.
 func (t *text) TestSet() TestSet {
@@ -215,9 +183,10 @@ func (t *text) lossOn(s []data.SparseSample, y []float64) float64 {
 	return newSparseRisk(t.classes, t.features, s).value(y)
 }
 
-// right counts the samples that the model gets right. If logits are equal, the first
+// right returns the share of samples that the model gets right. If logits are equal, the first
 // one wins.
-func (t *text) right(y []float64, s []data.SparseSample) int {
+func (t *text) right(s []data.SparseSample, y []float64) float64 {
+	mustLen("y", y, t.q)
 	n, logits := 0, make([]float64, t.classes)
 	for _, sample := range s {
 		for c := range logits {
@@ -231,7 +200,7 @@ func (t *text) right(y []float64, s []data.SparseSample) int {
 			n++
 		}
 	}
-	return n
+	return float64(n) / float64(len(s))
 }
 
 func (t *text) Local(i int) Local {

@@ -19,14 +19,6 @@ func (l *textFormulas) f(x, y []float64) float64 { return l.val.value(y) }
 func (l *textFormulas) fx(dst, x, y []float64)   { clear(dst) }
 func (l *textFormulas) fy(dst, x, y []float64)   { l.val.grad(dst, y) }
 
-// eachClass calls f, for each class, with the parts of a and b that belong to it.
-func (l *textFormulas) eachClass(a, b []float64, f func(a, b []float64)) {
-	n := l.train.features
-	for k := 0; k < len(a); k += n {
-		f(a[k:k+n], b[k:k+n])
-	}
-}
-
 func (l *textFormulas) g(x, y []float64) float64 {
 	return l.train.value(y) + l.regularizer.value(x, y)
 }
@@ -45,8 +37,10 @@ func (l *textFormulas) gy(dst, x, y []float64) {
 
 // regularize sets dst = diag(strength) v, class by class.
 func (l *textFormulas) regularize(dst, x, v []float64) {
-	strength := l.at(x)
-	l.eachClass(dst, v, func(dst, v []float64) { floats.MulTo(dst, strength, v) })
+	strength, n := l.at(x), len(x)
+	for k := 0; k < len(v); k += n {
+		floats.MulTo(dst[k:k+n], strength, v[k:k+n])
+	}
 }
 
 func (l *textFormulas) hessMul(dst, x, y, v []float64) {
@@ -57,11 +51,11 @@ func (l *textFormulas) hessMul(dst, x, y, v []float64) {
 // jacMul sets element j to strength_j Σ_c y_cj v_cj.
 func (l *textFormulas) jacMul(dst, x, y, v []float64) {
 	clear(dst)
-	l.eachClass(y, v, func(y, v []float64) {
+	for k := 0; k < len(y); k += len(dst) {
 		for j := range dst {
-			dst[j] += y[j] * v[j]
+			dst[j] += y[k+j] * v[k+j]
 		}
-	})
+	}
 	floats.Mul(dst, l.at(x))
 }
 

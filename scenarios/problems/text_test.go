@@ -220,19 +220,8 @@ func TestTextErrors(t *testing.T) {
 	}
 	n := problems.Samples{Train: 2, Val: 2}
 	for want, c := range map[string]problems.TextConfig{
-		"want either texts": {Nodes: 1, Samples: n},
-		"classes is 1": {Nodes: 1, Samples: n,
-			Words: with(func(w *problems.Words) { w.Classes = 1 })},
 		"features is 101; want at": {Nodes: 1, Samples: n,
 			Words: with(func(w *problems.Words) { w.Features = 101 })},
-		"length is 0.5": {Nodes: 1, Samples: n,
-			Words: with(func(w *problems.Words) { w.Length = 0.5 })},
-		"topic is 2": {Nodes: 1, Samples: n,
-			Words: with(func(w *problems.Words) { w.Topic = 2 })},
-		"test is 0": {Nodes: 1, Samples: n,
-			Words: with(func(w *problems.Words) { w.Test = 0 })},
-		"nodes is 0":                         {Samples: n, Words: &words},
-		"samples.val is 0":                   {Nodes: 1, Samples: problems.Samples{Train: 1}, Words: &words},
 		"need 12 texts, but the file has 11": {Nodes: 3, Samples: n, Texts: smallTexts(t)},
 		"test_file: label 9 does not occur": {Nodes: 1, Samples: n, Texts: smallTexts(t),
 			Test: &data.SparseSet{Features: 1, Labels: []int{9}, Samples: []data.SparseSample{{Class: 0}}}},
@@ -270,12 +259,6 @@ func TestStartSpread(t *testing.T) {
 	if !(math.Abs(mean-5) <= 5*2/math.Sqrt(4000)) || !(math.Abs(square-4) <= 5*4*math.Sqrt(2.0/4000)) ||
 		!(math.Abs(product) <= 5*4/math.Sqrt(4000)) {
 		t.Errorf("mean %v, variance %v, covariance of two nodes %v; want 5, 4, 0", mean, square, product)
-	}
-	if _, err := problems.NewTask(problems.TaskConfig{Kind: "hyper-logistic", Nodes: 1,
-		Samples:   problems.Samples{Train: 1, Val: 1},
-		Synthetic: &problems.Synthetic{Dim: 2}, Y0Spread: -1}); err == nil ||
-		!strings.Contains(err.Error(), "y0_spread is -1") {
-		t.Errorf("error %v", err)
 	}
 	// The starts are successive draws of the node's stream.
 	rng := sim.Stream(1, "start", 1)

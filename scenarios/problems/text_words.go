@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/data"
 	"tallynet/sim"
 )
@@ -36,27 +37,10 @@ type Words struct {
 // commonWords is the number of most frequent words that are independent of the class.
 const commonWords = 100
 
-// check returns an error unless texts can be drawn.
-func (w Words) check() error {
-	if w.Classes < 2 {
-		return wrong("classes", "classes is %d; want at least 2", w.Classes)
-	}
-	if least := commonWords + w.Classes; w.Features < least {
-		return wrong("features", "features is %d; want at least %d, for %d common words and one per class",
-			w.Features, least, commonWords)
-	}
-	if !(w.Length >= 1) || !finite(w.Length) {
-		return wrong("length", "length is %v; want a finite number >= 1", w.Length)
-	}
-	if !(w.Topic >= 0 && w.Topic <= 1) {
-		return wrong("topic", "topic is %v; want a probability, 0 to 1", w.Topic)
-	}
-	return needCount("test", w.Test)
-}
-
 func (t *text) draw(w Words) error {
-	if err := w.check(); err != nil {
-		return err
+	if least := commonWords + w.Classes; w.Features < least {
+		return keys.Wrong("features", "features is %d; want at least %d, for %d common words and one per class",
+			w.Features, least, commonWords)
 	}
 	t.features, t.classes = w.Features, w.Classes
 	v := newVocabulary(w, sim.Stream(t.config.Seed, "data"))

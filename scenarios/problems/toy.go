@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems/budget"
 )
 
@@ -38,47 +39,26 @@ func (c ToyConfig) Size() Size {
 	return newSize(c.Nodes, float64(p), float64(q), budget.Need{})
 }
 
-// dims returns the sizes of a toy, or zeros if there is none of the kind.
+// dims returns the sizes of a toy.
 func (c ToyConfig) dims() (p, q int) {
 	switch c.Kind {
 	case "coreset":
 		return 4, 2
 	case "minimax":
 		return 1, 1
-	case "degenerate":
-		return 1, 2
 	}
-	return 0, 0
+	return 1, 2
 }
 
 // NewToy builds the problem. All toys are Known. minimax and degenerate are Solved, though
 // degenerate's variant paper returns an error; degenerate is InnerSolved; minimax is
 // Unmeasurable.
 func NewToy(c ToyConfig) (Problem, error) {
-	if err := needCount("nodes", c.Nodes); err != nil {
-		return nil, err
-	}
-	if c.Kind == "minimax" {
-		if c.Variant != "" {
-			return nil, wrong("variant", "variant is %q, but minimax has no variants; leave it out", c.Variant)
-		}
-	} else if c.Variant != "paper" && c.Variant != "code" {
-		return nil, wrong("variant", "variant is %q; choose paper or code", c.Variant)
-	}
-	if c.Kind == "coreset" {
-		if err := needPositive("scale", c.Scale); err != nil {
-			return nil, err
-		}
-	} else if c.Scale != 0 {
-		return nil, wrong("scale", "scale is %v, but only coreset has a scale; leave it out", c.Scale)
-	}
 	if err := fits(c, c.Budget, c.Kind); err != nil {
 		return nil, err
 	}
 	t := toy{frame: frame{nodes: c.Nodes}}
-	if t.p, t.q = c.dims(); t.p == 0 {
-		return nil, fmt.Errorf("toy is %q; choose coreset, minimax or degenerate", c.Kind)
-	}
+	t.p, t.q = c.dims()
 	t.about = "toy " + c.Kind
 	if c.Variant != "" {
 		t.about += ", as in BOME's " + c.Variant
@@ -103,11 +83,6 @@ func NewToy(c ToyConfig) (Problem, error) {
 
 // start returns the n coordinates of a starting point.
 func start(name string, v []float64, n int) ([]float64, error) {
-	for _, e := range v {
-		if !finite(e) {
-			return nil, wrong(name, "%s is %v; want finite numbers", name, v)
-		}
-	}
 	switch len(v) {
 	case n:
 		return slices.Clone(v), nil
@@ -116,7 +91,7 @@ func start(name string, v []float64, n int) ([]float64, error) {
 	case 1:
 		return fill(n, v[0]), nil
 	}
-	return nil, fmt.Errorf("%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
+	return nil, keys.Wrong(name, "%s has %d numbers; want %d, or one for all coordinates", name, len(v), n)
 }
 
 // toy is the common part of all toys.
@@ -129,30 +104,18 @@ func (t toy) About() string {
 	return fmt.Sprintf("%s; %s with the same f and g, p = %d, q = %d", t.about, nodesText(t.nodes), t.p, t.q)
 }
 
-func (t toy) local(i int, f toyFunctions, c costs) Local {
+func (t toy) local(i int, f functions, c costs) Local {
 	mustNode(i, t.nodes)
-	l := &toyFormulas{toyFunctions: f, columnwise: columnwise{hessian: f.hessMul, jacobian: f.jacMul}, costs: c}
+	l := &toyFormulas{functions: f, columnwise: columnwise{hessian: f.hessMul, jacobian: f.jacMul}, costs: c}
 	return &oracle{formulas: l, p: t.p, q: t.q}
 }
 
 // toyFormulas completes a toy's functions. All matrices come from products.
 type toyFormulas struct {
-	toyFunctions
+	functions
 	noSamples
 	columnwise
 	costs costs
-}
-
-// toyFunctions are the formulas that differ between toys.
-type toyFunctions interface {
-	f(x, y []float64) float64
-	g(x, y []float64) float64
-	fx(dst, x, y []float64)
-	fy(dst, x, y []float64)
-	gx(dst, x, y []float64)
-	gy(dst, x, y []float64)
-	hessMul(dst, x, y, v []float64)
-	jacMul(dst, x, y, v []float64)
 }
 
 // flops returns the table next to each toy's functions. A product with a matrix of

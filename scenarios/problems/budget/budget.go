@@ -7,9 +7,9 @@
 package budget
 
 import (
+	"cmp"
 	"fmt"
 	"math"
-	"sort"
 	"strings"
 )
 
@@ -41,13 +41,7 @@ const (
 type Limit struct{ Bytes, Flops float64 }
 
 func (l Limit) bounds() Limit {
-	if l.Bytes == 0 {
-		l.Bytes = DefaultBytes
-	}
-	if l.Flops == 0 {
-		l.Flops = DefaultFlops
-	}
-	return l
+	return Limit{cmp.Or(l.Bytes, DefaultBytes), cmp.Or(l.Flops, DefaultFlops)}
 }
 
 // Part returns the limit of each of n equal parts.
@@ -56,53 +50,24 @@ func (l Limit) Part(n float64) Limit {
 	return Limit{l.Bytes / n, l.Flops / n}
 }
 
-// allows reports whether a need is within the limit.
-func (l Limit) allows(n Need) bool {
-	l = l.bounds()
-	return n.Bytes <= l.Bytes && n.Flops <= l.Flops
-}
-
-// Dimension is a size that a user could make smaller.
-type Dimension struct {
-	Name  string // as the user writes it
-	Value int
-	Need  func(value int) Need // of the whole, with this dimension changed
-}
-
 // Check returns an *Error unless the limit allows what is needed.
-func (l Limit) Check(what string, need Need, dimensions ...Dimension) error {
-	if l.allows(need) {
+func (l Limit) Check(what string, need Need) error {
+	l = l.bounds()
+	if need.Bytes <= l.Bytes && need.Flops <= l.Flops {
 		return nil
 	}
-	e := &Error{What: what, Need: need, Limit: l.bounds()}
-	for _, d := range dimensions {
-		if fits := l.largest(d); fits > 0 && fits < d.Value {
-			e.Fits = append(e.Fits, Fit{d.Name, d.Value, fits})
-		}
-	}
-	return e
-}
-
-// largest returns the largest value of a dimension that the limit allows, or 0.
-func (l Limit) largest(d Dimension) int {
-	return sort.Search(d.Value, func(k int) bool { return !l.allows(d.Need(k + 1)) })
+	return &Error{What: what, Need: need, Limit: l}
 }
 
 // Raise says how a user raises the limit.
 const Raise = "--max-memory raises the limit"
-
-// Fit is the largest value of a dimension that is within the limit.
-type Fit struct {
-	Name        string
-	Value, Fits int
-}
 
 // Error reports a Need above the Limit.
 type Error struct {
 	What  string
 	Need  Need
 	Limit Limit
-	Fits  []Fit
+	Fits  string // what would fit, such as "rows up to 7"; "" if that is not known
 }
 
 func (e *Error) Error() string {
@@ -114,12 +79,8 @@ func (e *Error) Error() string {
 		over = append(over, fmt.Sprintf("%s of work, and the limit is %s", flops(e.Need.Flops), flops(e.Limit.Flops)))
 	}
 	text := fmt.Sprintf("%s needs %s", e.What, strings.Join(over, "; it needs "))
-	var fits []string
-	for _, f := range e.Fits {
-		fits = append(fits, fmt.Sprintf("%s up to %d (here %d)", f.Name, f.Fits, f.Value))
-	}
-	if len(fits) > 0 {
-		text += "; what would fit: " + strings.Join(fits, ", or ")
+	if e.Fits != "" {
+		text += "; what would fit: " + e.Fits
 	}
 	return text + "; " + Raise
 }

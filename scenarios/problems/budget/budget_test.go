@@ -2,6 +2,7 @@ package budget_test
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"tallynet/scenarios/problems/budget"
@@ -11,8 +12,7 @@ func TestCheck(t *testing.T) {
 	square := func(n int) budget.Need {
 		return budget.Float64s(float64(n), float64(n)).Plus(budget.Need{Flops: float64(n)})
 	}
-	dimension := budget.Dimension{Name: "q", Value: 100_000, Need: square}
-	if err := (budget.Limit{}).Check("a matrix", square(1000), dimension); err != nil {
+	if err := (budget.Limit{}).Check("a matrix", square(1000)); err != nil {
 		t.Error(err)
 	}
 	for _, c := range []struct {
@@ -21,17 +21,20 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		{budget.Limit{}, square(100_000),
-			"a matrix needs 80 GB of memory, and the limit is 4 GB; what would fit: q up to 22360 (here 100000); " +
-				budget.Raise},
+			"a matrix needs 80 GB of memory, and the limit is 4 GB; " + budget.Raise},
 		{budget.Limit{Bytes: 1e12, Flops: 5}, square(100_000),
-			"a matrix needs 100 kFLOP of work, and the limit is 5 FLOP; what would fit: q up to 5 (here 100000); " +
-				budget.Raise},
+			"a matrix needs 100 kFLOP of work, and the limit is 5 FLOP; " + budget.Raise},
 		{budget.Limit{Bytes: 1}, square(100_000), "a matrix needs 80 GB of memory, and the limit is 1 B; " + budget.Raise},
 	} {
-		err := c.limit.Check("a matrix", c.need, dimension)
+		err := c.limit.Check("a matrix", c.need)
 		var over *budget.Error
 		if !errors.As(err, &over) || over.Need != c.need || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
+			continue
+		}
+		over.Fits = "q up to 5"
+		if got, want := err.Error(), "; what would fit: q up to 5; "+budget.Raise; !strings.HasSuffix(got, want) {
+			t.Errorf("%s, want %s at its end", got, want)
 		}
 	}
 	if err := (budget.Limit{Bytes: 1e11}).Check("a matrix", square(100_000)); err != nil {

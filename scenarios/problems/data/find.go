@@ -227,21 +227,14 @@ func hasMNIST(dir string) error {
 
 // checkMNIST returns nil if dir has all four files with the right content.
 func checkMNIST(dir string) error {
-	f, err := scan(dir)
-	if err == nil {
-		_, err = f.pick(mnistSet())
-	}
+	_, err := pickFiles(dir, mnistSet())
 	return err
 }
 
 // copyMNIST checks the four files and copies them from one folder to another under their
 // usual names. Compressed files stay compressed.
 func copyMNIST(to, from string) error {
-	f, err := scan(from)
-	if err != nil {
-		return err
-	}
-	files, err := f.pick(mnistSet())
+	files, err := pickFiles(from, mnistSet())
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,5 @@
 package data
 
-import "fmt"
-
 // The idx format (LeCun, Cortes, Burges): two zero bytes, the element type, the
 // number of dimensions, each dimension as a big-endian 32-bit number, the elements.
 const idxUint8 = 0x08
@@ -21,9 +19,7 @@ func (im *Images) Len() int { return len(im.Labels) }
 func (im *Images) Select(classes []int) []int {
 	var want [256]bool
 	for _, c := range classes {
-		if c >= 0 && c < len(want) {
-			want[c] = true
-		}
+		want[c] = true
 	}
 	var out []int
 	for i, l := range im.Labels {
@@ -37,21 +33,9 @@ func (im *Images) Select(classes []int) []int {
 // Features writes image i to dst, scaled to [0, 1] and averaged over squares of
 // pool x pool pixels. dst has Rows/pool · Cols/pool elements; pool divides both.
 func (im *Images) Features(dst []float64, i, pool int) {
-	if pool < 1 || im.Rows%pool != 0 || im.Cols%pool != 0 {
-		panic(fmt.Sprintf("data: pool %d does not divide %d x %d", pool, im.Rows, im.Cols))
-	}
 	cols := im.Cols / pool
-	if len(dst) != im.Rows/pool*cols {
-		panic(fmt.Sprintf("data: dst has length %d, want %d features", len(dst), im.Rows/pool*cols))
-	}
 	pixels := im.Pixels[i*im.Rows*im.Cols : (i+1)*im.Rows*im.Cols]
 	scale := 1 / (255 * float64(pool*pool))
-	if pool == 1 {
-		for k, v := range pixels {
-			dst[k] = float64(v) * scale
-		}
-		return
-	}
 	for k := range dst {
 		top, left := k/cols*pool, k%cols*pool
 		sum := 0

@@ -69,13 +69,8 @@ func fashionSet() dataSet {
 	}}
 }
 
-// readMNIST finds the four files in dir by their content and checks them.
 func readMNIST(dir string, set dataSet) (*MNIST, error) {
-	f, err := scan(dir)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", set.name, err)
-	}
-	files, err := f.pick(set)
+	files, err := pickFiles(dir, set)
 	if err != nil {
 		return nil, err
 	}

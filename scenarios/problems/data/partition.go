@@ -30,46 +30,10 @@ type Partition struct {
 	Own           float64 // own-class: share of a node's own class, in [0, 1]
 }
 
-// largestConcentration and its inverse keep the shares' logarithms finite.
-const largestConcentration = 1e200
-
-func (p Partition) validate() error {
-	switch p.Kind {
-	case "", "iid", "by-label":
-	case "dirichlet":
-		if !(p.Concentration >= 1/largestConcentration && p.Concentration <= largestConcentration) {
-			return fmt.Errorf("concentration is %v; partition dirichlet needs a number from %g to %g, such as 0.5",
-				p.Concentration, 1/largestConcentration, largestConcentration)
-		}
-	case "own-class":
-		if !(p.Own >= 0 && p.Own <= 1) {
-			return fmt.Errorf("own share is %v; partition own-class needs a number from 0 to 1, such as 0.5", p.Own)
-		}
-	default:
-		return fmt.Errorf("partition is %q; choose iid, by-label, dirichlet or own-class", p.Kind)
-	}
-	if p.Shards < 0 {
-		return fmt.Errorf("shards is %d; want at least 1", p.Shards)
-	}
-	if p.Shards != 0 && p.Kind != "by-label" {
-		return fmt.Errorf("shards is %d, but only partition by-label has shards; leave it out", p.Shards)
-	}
-	if p.Concentration != 0 && p.Kind != "dirichlet" {
-		return fmt.Errorf("concentration is %v, but only partition dirichlet has one; leave it out", p.Concentration)
-	}
-	if p.Own != 0 && p.Kind != "own-class" {
-		return fmt.Errorf("own share is %v, but only partition own-class has one; leave it out", p.Own)
-	}
-	return nil
-}
-
 // Deal gives perNode samples of pool to each node, no sample to two: element i of the
 // result lists the samples of node i in random order. labels[s] is the label of sample s
 // for each s in pool. The result depends only on the arguments and rng.
 func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand.Rand) ([][]int, error) {
-	if nodes < 1 || perNode < 1 {
-		return nil, fmt.Errorf("%d nodes with %d samples each; want at least 1 of each", nodes, perNode)
-	}
 	if need := nodes * perNode; need > len(pool) {
 		return nil, fmt.Errorf("%d nodes with %d samples each need %d samples, but there are %d; "+
 			"take fewer samples or nodes, or more classes", nodes, perNode, need, len(pool))
@@ -84,14 +48,8 @@ func (p Partition) Deal(pool []int, labels []byte, nodes, perNode int, rng *rand
 // DealSizes is Deal with sizes[i] samples for node i, together at most those of pool.
 // labels[s] >= 0 is the label of sample s.
 func (p Partition) DealSizes(pool, labels, sizes []int, rng *rand.Rand) ([][]int, error) {
-	if err := p.validate(); err != nil {
-		return nil, err
-	}
 	total := 0
 	for i, n := range sizes {
-		if n < 1 {
-			return nil, fmt.Errorf("node %d gets %d samples; want at least 1", i, n)
-		}
 		if total += n; total > len(pool) || total < 0 {
 			return nil, fmt.Errorf("nodes 0 to %d need %d samples, but there are %d; take fewer", i, total, len(pool))
 		}

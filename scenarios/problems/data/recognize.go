@@ -134,17 +134,19 @@ type original struct {
 	content []byte
 }
 
-// pick returns the four files, whose content is checked against the sha256.
-func (f *folder) pick(set dataSet) (out [4]original, err error) {
-	if err := f.missing(set); err != nil {
-		return out, err
+// pickFiles finds the four files in dir by their content and checks it against the sha256.
+func pickFiles(dir string, set dataSet) (out [4]original, err error) {
+	f, err := scan(dir)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", set.name, err)
 	}
+	err = f.missing(set)
 	for _, k := range []int{3, 1, 2, 0} { // small files first
-		if out[k], err = f.pickOne(set.files[k], set); err != nil {
-			return out, err
+		if err == nil {
+			out[k], err = f.pickOne(set.files[k], set)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 func (f *folder) pickOne(want mnistFile, set dataSet) (original, error) {

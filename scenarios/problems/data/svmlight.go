@@ -46,17 +46,13 @@ const (
 )
 
 // ReadSVMFile reads a regular file in svmlight format, compressed by gzip or not; see
-// ReadSVM. Errors name the file. limit is for the memory of the samples; its zero value is
-// a quarter of the default, since a problem needs more than its samples.
+// ReadSVM. Errors name the file. limit is for the memory of the samples.
 func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) {
 	f, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	if limit.Bytes == 0 {
-		limit.Bytes = budget.DefaultBytes / 4
-	}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, err
@@ -83,9 +79,6 @@ func ReadSVMFile(path string, base int, limit budget.Limit) (*SparseSet, error) 
 func ReadSVM(r io.Reader, base int) (*SparseSet, error) { return readSVM(r, base, budget.Limit{}) }
 
 func readSVM(r io.Reader, base int, limit budget.Limit) (*SparseSet, error) {
-	if base != 0 && base != 1 {
-		return nil, fmt.Errorf("the base of the indices is %d; want 0 or 1", base)
-	}
 	s := &SparseSet{}
 	var labels []int // of each sample
 	nonzeros := 0

@@ -89,14 +89,14 @@ func ReadTable(path string, o TableOptions, limit budget.Limit) (*Table, error) 
 	if err != nil {
 		return nil, err
 	}
-	if err := o.check(read.columns); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
-	}
+	var t *Table
 	b := &tableBuilder{limit: limit}
-	if err := read.read(path, o, b); err != nil {
-		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
+	if err = o.check(read.columns); err == nil {
+		err = read.read(path, o, b)
 	}
-	t, err := b.table()
+	if err == nil {
+		t, err = b.table()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
@@ -284,11 +284,13 @@ func (b *tableBuilder) addGroup(text string) {
 // check returns an error unless the limit allows what would be needed with so many samples.
 // A problem has the table, which grows to up to twice its size, and copies of the samples.
 func (b *tableBuilder) check(samples int) error {
-	d := float64(len(b.features))
-	needed := func(rows int) budget.Need { return budget.Float64s(float64(rows), 3*d+5) }
-	return b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)),
-		needed(samples),
-		budget.Dimension{Name: "rows", Value: samples, Need: needed})
+	row := budget.Float64s(3*float64(len(b.features)) + 5)
+	err := b.limit.Check(fmt.Sprintf("the file up to row %d, with %d features each,", samples, len(b.features)),
+		budget.Need{Bytes: row.Bytes * float64(samples)})
+	if over, ok := errors.AsType[*budget.Error](err); ok {
+		over.Fits = fmt.Sprintf("rows up to %.0f (here %d)", math.Floor(over.Limit.Bytes/row.Bytes), samples)
+	}
+	return err
 }
 
 func (b *tableBuilder) table() (*Table, error) {

@@ -231,7 +231,8 @@ func TestReadTableLimit(t *testing.T) {
 	text := "a,y\n" + strings.Repeat("1,0\n0,1\n", 3000)
 	_, err := data.ReadTable(write(t, "m.csv", []byte(text)), data.TableOptions{}, budget.Limit{Bytes: 64_000})
 	const want = "the file up to row 1025, with 1 features each, needs 65.6 kB of memory, and the limit is 64 kB"
-	if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "rows up to 1000 ") {
+	if err == nil || !strings.Contains(err.Error(), want) ||
+		!strings.Contains(err.Error(), "what would fit: rows up to 1000 (here 1025)") {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

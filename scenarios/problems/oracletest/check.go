@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"tallynet/scenarios/problems"
@@ -145,28 +146,12 @@ func (c *checker) difference(at []float64, f func() float64) []float64 {
 
 // derivatives compares all first derivatives and products with finite differences.
 func (c *checker) derivatives(x, y []float64) {
-	l := c.l
-	f := func() float64 { return l.F(x, y) }
-	g := func() float64 { return l.G(x, y) }
-	check := func(method string, n int, call func(dst []float64), at []float64, of func() float64) {
-		c.compare(method, "finite differences give", vector(n, call), c.difference(at, of), c.o.Tolerance)
-	}
-	check("GradFx", c.p, func(d []float64) { l.GradFx(d, x, y) }, x, f)
-	check("GradFy", c.q, func(d []float64) { l.GradFy(d, x, y) }, y, f)
-	check("GradGx", c.p, func(d []float64) { l.GradGx(d, x, y) }, x, g)
-	check("GradGy", c.q, func(d []float64) { l.GradGy(d, x, y) }, y, g)
-
-	// ∇_y ⟨∇_y g, v⟩ = H v and ∇_x ⟨∇_y g, v⟩ = J v.
-	v := c.random(c.q)
-	along := func() float64 {
-		sum := 0.0
-		for b, e := range vector(c.q, func(d []float64) { l.GradGy(d, x, y) }) {
-			sum += e * v[b]
+	for _, call := range c.calls(x, y, c.random(c.q)) {
+		if call.of != nil {
+			c.compare(call.name, "finite differences give", vector(call.n, call.run), c.difference(call.at, call.of),
+				c.o.Tolerance)
 		}
-		return sum
 	}
-	check("HessGyyMul", c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }, y, along)
-	check("JacGxyMul", c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }, x, along)
 }
 
 // forms compares matrices with products.
@@ -229,15 +214,20 @@ func (c *checker) factors(x, y []float64) {
 // calls returns the calls whose result is a number or a vector.
 func (c *checker) calls(x, y, v []float64) []call {
 	l := c.l
+	f := func() float64 { return l.F(x, y) }
+	g := func() float64 { return l.G(x, y) }
+	gradGy := func(d []float64) { l.GradGy(d, x, y) }
+	// ∇_y ⟨∇_y g, v⟩ = H v and ∇_x ⟨∇_y g, v⟩ = J v.
+	along := func() float64 { return floats.Dot(vector(c.q, gradGy), v) }
 	return []call{
-		{"F", true, 1, func(d []float64) { d[0] = l.F(x, y) }},
-		{"G", false, 1, func(d []float64) { d[0] = l.G(x, y) }},
-		{"GradFx", true, c.p, func(d []float64) { l.GradFx(d, x, y) }},
-		{"GradFy", true, c.q, func(d []float64) { l.GradFy(d, x, y) }},
-		{"GradGx", false, c.p, func(d []float64) { l.GradGx(d, x, y) }},
-		{"GradGy", false, c.q, func(d []float64) { l.GradGy(d, x, y) }},
-		{"HessGyyMul", false, c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }},
-		{"JacGxyMul", false, c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }},
+		{"F", true, 1, func(d []float64) { d[0] = f() }, nil, nil},
+		{"G", false, 1, func(d []float64) { d[0] = g() }, nil, nil},
+		{"GradFx", true, c.p, func(d []float64) { l.GradFx(d, x, y) }, x, f},
+		{"GradFy", true, c.q, func(d []float64) { l.GradFy(d, x, y) }, y, f},
+		{"GradGx", false, c.p, func(d []float64) { l.GradGx(d, x, y) }, x, g},
+		{"GradGy", false, c.q, gradGy, y, g},
+		{"HessGyyMul", false, c.q, func(d []float64) { l.HessGyyMul(d, x, y, v) }, y, along},
+		{"JacGxyMul", false, c.p, func(d []float64) { l.JacGxyMul(d, x, y, v) }, x, along},
 	}
 }
 
@@ -246,6 +236,8 @@ type call struct {
 	ofF  bool // depends on f, else on g
 	n    int
 	run  func(dst []float64)
+	at   []float64      // the result is the derivative by at
+	of   func() float64 // of this; nil: it is no derivative
 }
 
 // purity checks that calls leave their inputs unchanged, and that a repeated call gives
