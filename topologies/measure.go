@@ -111,8 +111,8 @@ func (g *Graph) diameter(most int) (hops int, exact bool) {
 // search is a breadth-first search that reuses its memory.
 type search struct {
 	next  func(i int) []int // the neighbours of a node
-	dist  []int // -1 where not reached
-	queue []int // the nodes that were reached, in order of distance
+	dist  []int             // -1 where not reached
+	queue []int             // the nodes that were reached, in order of distance
 }
 
 func newSearch(nodes int, next func(i int) []int) *search {
