@@ -29,7 +29,7 @@ func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int)
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (Plan, error) {
-	if err := cmp.Or(atLeastTwo("erdos-renyi", n), probability("erdos-renyi: p", p)); err != nil {
+	if err := cmp.Or(limits("erdos-renyi", n, 2, float64(n)), probability("erdos-renyi: p", p)); err != nil {
 		return Plan{}, err
 	}
 	edges := p * float64(n) * float64(n-1) / 2
@@ -87,15 +87,12 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
 func Geometric(n int, radius float64, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("geometric", n); err != nil {
+	pairs := float64(n) * float64(n) / 2
+	if err := limits("geometric", n, 2, pairs*min(1, math.Pi*radius*radius)); err != nil {
 		return Plan{}, err
 	}
 	if !(radius > 0) || math.IsInf(radius, 1) {
 		return Plan{}, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
-	}
-	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
-		return Plan{}, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
-			n, radius, maxEdges)
 	}
 	edges := withinRadius(radius) * float64(n) * float64(n-1) / 2
 	size := Size{Name: fmt.Sprintf("geometric n=%d, radius=%g", n, radius), Nodes: n, Edges: int(math.Round(edges)),
@@ -168,18 +165,12 @@ func nearPairs(pos []Position, radius float64) [][2]int {
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
 func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
-	if n < 3 {
-		return Plan{}, fmt.Errorf("watts-strogatz: needs at least 3 nodes, not %d; one node or a pair is complete", n)
+	err := cmp.Or(limits("watts-strogatz", n, 3, float64(n)*float64(k)/2), probability("watts-strogatz: beta", beta))
+	if err != nil {
+		return Plan{}, err
 	}
 	if k < 2 || k >= n || k%2 != 0 {
 		return Plan{}, fmt.Errorf("watts-strogatz: k must be even, at least 2 and below nodes = %d, not %d", n, k)
-	}
-	if err := probability("watts-strogatz: beta", beta); err != nil {
-		return Plan{}, err
-	}
-	if n > 2*maxEdges/k {
-		return Plan{}, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
-			n, k, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), Nodes: n, Edges: n * k / 2}
 	if beta == 0 {
@@ -228,15 +219,11 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 //
 // Errors: n < 2, m outside 1..n-1.
 func BarabasiAlbert(n, m int, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("barabasi-albert", n); err != nil {
+	if err := limits("barabasi-albert", n, 2, float64(m)*float64(n-m)); err != nil {
 		return Plan{}, err
 	}
 	if m < 1 || m >= n {
 		return Plan{}, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
-	}
-	if n-m > maxEdges/m {
-		return Plan{}, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
-			n, m, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("barabasi-albert n=%d, m=%d", n, m), Nodes: n, Edges: m * (n - m)}
 	return size.untilConnected(shape{}, "", func() [][2]int { return preferential(n, m, rng) }), nil

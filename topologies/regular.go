@@ -14,7 +14,7 @@ import (
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
 func Regular(n, k int, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("regular", n); err != nil {
+	if err := limits("regular", n, 2, float64(n)*float64(k)/2); err != nil {
 		return Plan{}, err
 	}
 	switch {
@@ -26,8 +26,6 @@ func Regular(n, k int, rng *rand.Rand) (Plan, error) {
 	case k == 1 && n > 2:
 		return Plan{}, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at "+
 			"least 2", n)
-	case n > 2*maxEdges/k:
-		return Plan{}, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("regular n=%d, k=%d", n, k), Nodes: n, Edges: n * k / 2, Degree: k}
 	return size.untilConnected(shape{}, "raise the degree", func() [][2]int {
