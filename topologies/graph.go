@@ -131,26 +131,26 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 		if e[0] == e[1] {
 			return nil, edgeError(k, "(%d, %d) joins a node to itself; a node's own weight needs no edge", e[0], e[1])
 		}
-		if first, again := seen[ordered(e)]; again {
+		if first, again := seen[pair(e[0], e[1])]; again {
 			wrong := edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
 			wrong.Repeated = true
 			return nil, wrong
 		}
-		seen[ordered(e)] = k
+		seen[pair(e[0], e[1])] = k
 	}
 	return fromSimple(fmt.Sprintf("edges n=%d", n), n, edges), nil
 }
 
-// ordered returns an edge with its lower node first.
-func ordered(e [2]int) [2]int { return [2]int{min(e[0], e[1]), max(e[0], e[1])} }
+// pair returns the edge between two nodes with the lower one first.
+func pair(i, j int) [2]int { return [2]int{min(i, j), max(i, j)} }
 
 // MergeEdges returns the edges without repetitions, in order of first occurrence. (i, j) and (j, i) are one
 // edge.
 func MergeEdges(edges [][2]int) [][2]int {
 	seen := make(map[[2]int]bool, len(edges))
 	return slices.DeleteFunc(slices.Clone(edges), func(e [2]int) bool {
-		again := seen[ordered(e)]
-		seen[ordered(e)] = true
+		again := seen[pair(e[0], e[1])]
+		seen[pair(e[0], e[1])] = true
 		return again
 	})
 }

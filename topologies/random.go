@@ -184,12 +184,12 @@ func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
 func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	edges := make([][2]int, 0, n*k/2)
 	degree := make([]int, n)
-	taken := make(pairSet, n*k/2)
+	taken := make(map[[2]int]bool, n*k/2)
 	for s := 1; s <= k/2; s++ {
 		for i := range n {
 			j := (i + s) % n
 			edges = append(edges, [2]int{i, j})
-			taken.add(i, j)
+			taken[pair(i, j)] = true
 			degree[i]++
 			degree[j]++
 		}
@@ -200,11 +200,11 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 			continue
 		}
 		to := rng.IntN(n)
-		for to == i || taken.has(i, to) {
+		for to == i || taken[pair(i, to)] {
 			to = rng.IntN(n)
 		}
-		delete(taken, pairOf(i, j))
-		taken.add(i, to)
+		delete(taken, pair(i, j))
+		taken[pair(i, to)] = true
 		degree[j]--
 		degree[to]++
 		edges[e][1] = to
@@ -263,15 +263,4 @@ func probability(what string, p float64) error {
 		return fmt.Errorf("%s must be between 0 and 1, not %g", what, p)
 	}
 	return nil
-}
-
-// pairSet is a set of undirected pairs. It is never ranged over.
-type pairSet map[[2]int32]struct{}
-
-func pairOf(i, j int) [2]int32 { return [2]int32{int32(min(i, j)), int32(max(i, j))} }
-
-func (s pairSet) add(i, j int) { s[pairOf(i, j)] = struct{}{} }
-func (s pairSet) has(i, j int) bool {
-	_, ok := s[pairOf(i, j)]
-	return ok
 }

@@ -69,17 +69,17 @@ func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
 		}
 	}
 	edges = make([][2]int, 0, n*k/2)
-	taken := make(pairSet, n*k/2)
+	taken := make(map[[2]int]bool, n*k/2)
 	for idle := 0; len(free) > 0; {
 		rng.Shuffle(len(free), func(a, b int) { free[a], free[b] = free[b], free[a] })
 		left := free[:0]
 		for e := 0; e < len(free); e += 2 {
 			i, j := free[e], free[e+1]
-			if i == j || taken.has(i, j) {
+			if i == j || taken[pair(i, j)] {
 				left = append(left, i, j)
 				continue
 			}
-			taken.add(i, j)
+			taken[pair(i, j)] = true
 			edges = append(edges, [2]int{i, j})
 		}
 		if idle++; len(left) < len(free) {
@@ -95,14 +95,14 @@ func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
 
 // complement returns the pairs of n nodes that are not edges.
 func complement(n int, edges [][2]int) [][2]int {
-	taken := make(pairSet, len(edges))
+	taken := make(map[[2]int]bool, len(edges))
 	for _, e := range edges {
-		taken.add(e[0], e[1])
+		taken[pair(e[0], e[1])] = true
 	}
 	rest := make([][2]int, 0, n*(n-1)/2-len(edges))
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			if !taken.has(i, j) {
+			if !taken[pair(i, j)] {
 				rest = append(rest, [2]int{i, j})
 			}
 		}
