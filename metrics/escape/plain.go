@@ -79,9 +79,6 @@ func Name(s string) string { return Middle(s, maxName) }
 // Middle makes text one line of at most the given number of characters. It cuts the middle out of longer text.
 func Middle(s string, most int) string {
 	s = Plain(s)
-	if len(s) <= most {
-		return s
-	}
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s
