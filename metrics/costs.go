@@ -101,12 +101,7 @@ func CostItems() []CostItem { return slices.Clone(costItems) }
 
 // RankedCosts returns the table of costs, those by which methods are compared first, by rank.
 func RankedCosts() []CostItem {
-	rank := func(c CostItem) int {
-		if c.Rank == 0 {
-			return math.MaxInt
-		}
-		return c.Rank
-	}
+	rank := func(c CostItem) int { return cmp.Or(c.Rank, math.MaxInt) }
 	ranked := CostItems()
 	slices.SortStableFunc(ranked, func(a, b CostItem) int { return cmp.Compare(rank(a), rank(b)) })
 	return ranked

@@ -38,49 +38,35 @@ type Moment struct {
 // MarshalJSON writes every cost item under its ID, "a.b" as member b of an object a. It writes times both in
 // seconds and, exactly, in nanoseconds.
 func (t Totals) MarshalJSON() ([]byte, error) {
-	var all []member
+	var all jsonio.Object
 	m := &Moment{Totals: t}
 	for _, c := range costItems {
 		switch {
 		case c.apart:
 		case c.Unit == Seconds:
-			all = append(all, member{c.ID, c.Value(m)}, member{nanoseconds(c.ID), c.Of(m)})
+			put(&all, c.ID, c.Value(m))
+			put(&all, nanoseconds(c.ID), c.Of(m))
 		case c.Real != nil:
-			all = append(all, member{c.ID, jsonio.Real(c.Value(m))})
+			put(&all, c.ID, jsonio.Real(c.Value(m)))
 		default:
-			all = append(all, member{c.ID, c.Of(m)})
+			put(&all, c.ID, c.Of(m))
 		}
 	}
-	return nest(all).MarshalJSON()
+	return all.MarshalJSON()
 }
 
-// member is a member of a JSON object. A dot in its key separates the names of nested objects.
-type member struct {
-	key   string
-	value any
-}
-
-// nest makes an object of members. Members with the same prefix before a dot must be adjacent.
-func nest(all []member) jsonio.Object {
-	var o jsonio.Object
-	for i := 0; i < len(all); {
-		head, _, dotted := strings.Cut(all[i].key, ".")
-		if !dotted {
-			o.Add(head, all[i].value)
-			i++
-			continue
-		}
-		var below []member
-		for ; i < len(all); i++ {
-			rest, ok := strings.CutPrefix(all[i].key, head+".")
-			if !ok {
-				break
-			}
-			below = append(below, member{rest, all[i].value})
-		}
-		o.Add(head, nest(below))
+// put adds a value to an object. A dot in its path separates the names of nested objects, whose members are put one
+// after the other.
+func put(o *jsonio.Object, path string, value any) {
+	head, rest, dotted := strings.Cut(path, ".")
+	if !dotted {
+		o.Add(head, value)
+		return
 	}
-	return o
+	if n := len(*o); n == 0 || (*o)[n-1].Key != head {
+		o.Add(head, &jsonio.Object{})
+	}
+	put((*o)[len(*o)-1].Value.(*jsonio.Object), rest, value)
 }
 
 // UnmarshalJSON reads the form that MarshalJSON writes. It reads nanoseconds rather than seconds and ignores
@@ -105,19 +91,15 @@ func (t *Totals) UnmarshalJSON(data []byte) error {
 		if !ok {
 			continue
 		}
+		var err error
 		if c.Real != nil {
-			x, err := number.Float64()
-			if err != nil {
-				return fmt.Errorf("%s: %w", id, err)
-			}
-			*c.Real(t) = x
-			continue
+			*c.Real(t), err = number.Float64()
+		} else {
+			*c.Field(t), err = number.Int64()
 		}
-		n, err := number.Int64()
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
-		*c.Field(t) = n
 	}
 	return nil
 }

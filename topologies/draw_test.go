@@ -20,22 +20,19 @@ import (
 	"tallynet/sim/golden"
 )
 
-func drawn(t *testing.T, g *Graph, d Drawing) []byte {
+func drawn(t *testing.T, g *Graph) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := g.WriteSVG(&b, d); err != nil {
+	if err := g.WriteSVG(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 func TestGoldenDrawings(t *testing.T) {
-	golden.Check(t, "testdata/torus.svg", string(drawn(t, made(Torus(3, 4)), Drawing{})))
+	golden.Check(t, "testdata/torus.svg", string(drawn(t, made(Torus(3, 4)))))
 	star := made(Star(5, 2))
-	golden.Check(t, "testdata/star.svg", string(drawn(t, star, Drawing{
-		Title:    `traffic <&> "load"`,
-		EdgeLoad: func(i, j int) float64 { return float64(i+j) / 6 },
-	})))
+	golden.Check(t, "testdata/star.svg", string(drawn(t, star)))
 	var b bytes.Buffer
 	if err := made(Grid(2, 3)).WriteDOT(&b); err != nil {
 		t.Fatal(err)
@@ -90,7 +87,7 @@ func TestSVG(t *testing.T) {
 	for _, g := range families() {
 		var width, height float64
 		count := make(map[string]int)
-		dec := xml.NewDecoder(bytes.NewReader(drawn(t, g, Drawing{})))
+		dec := xml.NewDecoder(bytes.NewReader(drawn(t, g)))
 		for {
 			token, err := dec.Token()
 			if errors.Is(err, io.EOF) {
@@ -129,12 +126,12 @@ func TestSVG(t *testing.T) {
 }
 
 func TestLargeDrawings(t *testing.T) {
-	svg := string(drawn(t, made(Ring(1000)), Drawing{}))
+	svg := string(drawn(t, made(Ring(1000))))
 	if !strings.Contains(svg, "1000 nodes, 1000 edges, degree 2; no numbers above 200 nodes") ||
 		strings.Count(svg, "<text") != 2 {
 		t.Errorf("1000 nodes: %s", svg[:600])
 	}
-	err := made(Ring(30_000)).WriteSVG(io.Discard, Drawing{})
+	err := made(Ring(30_000)).WriteSVG(io.Discard)
 	want := "drawing: 30000 nodes and 30000 edges are too many to draw; the limits are 20000 and 200000"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %q", err, want)
@@ -142,7 +139,7 @@ func TestLargeDrawings(t *testing.T) {
 }
 
 func TestFailingWriter(t *testing.T) {
-	if err := made(Ring(5)).WriteSVG(broken{}, Drawing{}); !errors.Is(err, errBroken) {
+	if err := made(Ring(5)).WriteSVG(broken{}); !errors.Is(err, errBroken) {
 		t.Errorf("SVG: error %v", err)
 	}
 	if err := made(Ring(5)).WriteDOT(broken{}); !errors.Is(err, errBroken) {

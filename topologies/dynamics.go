@@ -265,20 +265,8 @@ func Schedule(g *Graph, rounds [][][2]int, directed bool) (*Dynamics, error) {
 
 // unreached returns a node that cannot be reached from another one; -1 if there is none.
 func unreached(out [][]int, from int) int {
-	seen := make([]bool, len(out))
-	seen[from] = true
-	todo := []int{from}
-	for len(todo) > 0 {
-		i := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, j := range out[i] {
-			if !seen[j] {
-				seen[j] = true
-				todo = append(todo, j)
-			}
-		}
-	}
-	return slices.Index(seen, false)
+	s := newSearch(len(out), func(i int) []int { return out[i] })
+	return slices.Index(s.from(from).dist, -1)
 }
 
 func allEdges(g *Graph) [][2]int {

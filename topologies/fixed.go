@@ -1,7 +1,6 @@
 package topologies
 
 import (
-	"errors"
 	"fmt"
 	"math/bits"
 )
@@ -34,11 +33,8 @@ func Complete(n int) (Plan, error) {
 
 // Ring plans the cycle 0, 1, ..., n-1, 0 on n >= 3 nodes.
 func Ring(n int) (Plan, error) {
-	if n < 3 {
-		return Plan{}, fmt.Errorf("ring: needs at least 3 nodes, not %d; one node or a pair is complete", n)
-	}
-	if n > maxEdges {
-		return Plan{}, fmt.Errorf("ring: %d nodes are more than the %d that fit", n, maxEdges)
+	if err := limits("ring", n, 3, float64(n)); err != nil {
+		return Plan{}, err
 	}
 	size := Size{Name: fmt.Sprintf("ring n=%d", n), Nodes: n, Edges: n, Degree: 2}
 	return size.plan(shape{kind: onCircle}, true, func() [][2]int {
@@ -52,7 +48,7 @@ func Ring(n int) (Plan, error) {
 
 // Path plans the line 0, 1, ..., n-1 on n >= 2 nodes.
 func Path(n int) (Plan, error) {
-	if err := atLeastTwo("path", n); err != nil {
+	if err := limits("path", n, 2, float64(n)); err != nil {
 		return Plan{}, err
 	}
 	size := Size{Name: fmt.Sprintf("path n=%d", n), Nodes: n, Edges: n - 1}
@@ -68,7 +64,7 @@ func Path(n int) (Plan, error) {
 // Star plans the graph on n >= 2 nodes in which the node center is the neighbour of
 // all others, which have no other.
 func Star(n, center int) (Plan, error) {
-	if err := atLeastTwo("star", n); err != nil {
+	if err := limits("star", n, 2, float64(n)); err != nil {
 		return Plan{}, err
 	}
 	if center < 0 || center >= n {
@@ -92,10 +88,8 @@ func Grid(rows, cols int) (Plan, error) {
 	if rows < 1 || cols < 1 {
 		return Plan{}, fmt.Errorf("grid: needs at least 1 row and 1 column, not %d x %d", rows, cols)
 	}
-	if rows > maxEdges/cols || 2*rows*cols-rows-cols > maxEdges {
-		return Plan{}, fmt.Errorf("grid: %d x %d nodes are more than fit", rows, cols)
-	}
-	if err := atLeastTwo("grid", rows*cols); err != nil {
+	edges := 2*float64(rows)*float64(cols) - float64(rows) - float64(cols)
+	if err := limits("grid", rows*cols, 2, edges); err != nil {
 		return Plan{}, err
 	}
 	size := Size{Name: fmt.Sprintf("grid %d x %d", rows, cols), Nodes: rows * cols,
@@ -222,11 +216,8 @@ func Hypercube(n int) (Plan, error) {
 // the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n, over the powers of two below n.
 // (Its directed form has the arcs i -> i + 2^j; Assran et al., ICML 2019.)
 func Exponential(n int) (Plan, error) {
-	if err := atLeastTwo("exponential", n); err != nil {
+	if err := limits("exponential", n, 2, float64(n)*float64(bits.Len(uint(n)))); err != nil {
 		return Plan{}, err
-	}
-	if n > maxEdges/bits.Len(uint(n)) {
-		return Plan{}, fmt.Errorf("exponential: %d nodes have more than the %d edges that fit", n, maxEdges)
 	}
 	degree := 0
 	for _, s := range exponentialSteps(n) {
@@ -267,7 +258,7 @@ func exponentialSteps(n int) []int {
 // Tree plans the balanced tree on n >= 2 nodes, filled level by level: node 0 is the
 // root, and each node has up to arity >= 2 children, arity*i + 1, ..., arity*i + arity.
 func Tree(n, arity int) (Plan, error) {
-	if err := atLeastTwo("tree", n); err != nil {
+	if err := limits("tree", n, 2, float64(n)); err != nil {
 		return Plan{}, err
 	}
 	if arity < 2 {
@@ -284,14 +275,18 @@ func Tree(n, arity int) (Plan, error) {
 	}), nil
 }
 
-func atLeastTwo(kind string, n int) error {
+// limits returns an error if a graph of the kind would have fewer nodes than it needs, or more edges than fit.
+func limits(kind string, n, least int, edges float64) error {
+	alone := ""
 	switch {
+	case max(edges, float64(n)) > maxEdges:
+		return fmt.Errorf("%s: %.0f edges are more than the %d that fit", kind, max(edges, float64(n)), maxEdges)
+	case n >= least:
+		return nil
+	case least > 2:
+		alone = "; one node or a pair is complete"
 	case n == 1:
-		return errors.New(kind + ": needs at least 2 nodes, not 1; a single node is complete")
-	case n < 2:
-		return fmt.Errorf("%s: needs at least 2 nodes, not %d", kind, n)
-	case n > maxEdges:
-		return fmt.Errorf("%s: %d nodes are more than the %d that fit", kind, n, maxEdges)
+		alone = "; a single node is complete"
 	}
-	return nil
+	return fmt.Errorf("%s: needs at least %d nodes, not %d%s", kind, least, n, alone)
 }

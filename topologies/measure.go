@@ -7,13 +7,13 @@ import (
 
 // Connected reports whether there is a path between every two nodes.
 func (g *Graph) Connected() bool {
-	return len(newSearch(g).from(0).queue) == g.Nodes()
+	return len(g.search().from(0).queue) == g.Nodes()
 }
 
 // Components returns the connected components, each sorted, in ascending order of their first node.
 func (g *Graph) Components() [][]int {
 	var parts [][]int
-	s := newSearch(g)
+	s := g.search()
 	for i := range g.Nodes() {
 		if s.dist[i] < 0 {
 			part := slices.Clone(s.spread(i))
@@ -75,7 +75,7 @@ func (g *Graph) Diameter() (hops int, exact bool) { return g.diameter(diameterWo
 
 // diameter is Diameter with a bound on the number of visited links.
 func (g *Graph) diameter(most int) (hops int, exact bool) {
-	s := newSearch(g)
+	s := g.search()
 	if len(s.from(0).queue) < g.Nodes() {
 		return -1, true
 	}
@@ -110,26 +110,23 @@ func (g *Graph) diameter(most int) (hops int, exact bool) {
 
 // search is a breadth-first search that reuses its memory.
 type search struct {
-	g     *Graph
-	dist  []int // -1 where not reached
-	queue []int // the nodes that were reached, in order of distance
+	next  func(i int) []int // the neighbours of a node
+	dist  []int             // -1 where not reached
+	queue []int             // the nodes that were reached, in order of distance
 }
 
-func newSearch(g *Graph) *search {
-	s := &search{g: g, dist: make([]int, g.Nodes()), queue: make([]int, 0, g.Nodes())}
-	s.clear()
-	return s
+func newSearch(nodes int, next func(i int) []int) *search {
+	return &search{next: next, dist: slices.Repeat([]int{-1}, nodes), queue: make([]int, 0, nodes)}
 }
 
-func (s *search) clear() {
-	for i := range s.dist {
-		s.dist[i] = -1
-	}
-}
+// search returns a search of the graph.
+func (g *Graph) search() *search { return newSearch(g.Nodes(), g.Neighbors) }
 
 // from searches from node i.
 func (s *search) from(i int) *search {
-	s.clear()
+	for j := range s.dist {
+		s.dist[j] = -1
+	}
 	s.spread(i)
 	return s
 }
@@ -141,7 +138,7 @@ func (s *search) spread(i int) []int {
 	s.dist[i] = 0
 	for k := 0; k < len(q); k++ {
 		d := s.dist[q[k]] + 1
-		for _, j := range s.g.Neighbors(q[k]) {
+		for _, j := range s.next(q[k]) {
 			if s.dist[j] < 0 {
 				s.dist[j] = d
 				q = append(q, j)
@@ -159,7 +156,7 @@ func (s *search) eccentricity() int { return s.dist[s.last()] }
 
 // closer returns the first neighbour of i that is one step nearer to the start.
 func (s *search) closer(i int) int {
-	for _, j := range s.g.Neighbors(i) {
+	for _, j := range s.next(i) {
 		if s.dist[j] == s.dist[i]-1 {
 			return j
 		}

@@ -29,7 +29,7 @@ func (s Size) untilConnected(drawing shape, advice string, draw func() [][2]int)
 //
 // Errors: n < 2, p outside [0, 1], too many edges, never connected.
 func ErdosRenyi(n int, p float64, rng *rand.Rand) (Plan, error) {
-	if err := cmp.Or(atLeastTwo("erdos-renyi", n), probability("erdos-renyi: p", p)); err != nil {
+	if err := cmp.Or(limits("erdos-renyi", n, 2, float64(n)), probability("erdos-renyi: p", p)); err != nil {
 		return Plan{}, err
 	}
 	edges := p * float64(n) * float64(n-1) / 2
@@ -87,15 +87,12 @@ func bernoulliPairs(n int, p float64, rng *rand.Rand) [][2]int {
 //
 // Errors: n < 2, radius not positive, too many edges, never connected.
 func Geometric(n int, radius float64, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("geometric", n); err != nil {
+	pairs := float64(n) * float64(n) / 2
+	if err := limits("geometric", n, 2, pairs*min(1, math.Pi*radius*radius)); err != nil {
 		return Plan{}, err
 	}
 	if !(radius > 0) || math.IsInf(radius, 1) {
 		return Plan{}, fmt.Errorf("geometric: radius must be positive, in sides of the unit square, not %g", radius)
-	}
-	if pairs := float64(n) * float64(n) / 2; pairs*min(1, math.Pi*radius*radius) > maxEdges {
-		return Plan{}, fmt.Errorf("geometric: n = %d with radius = %g has more than the %d edges that fit",
-			n, radius, maxEdges)
 	}
 	edges := withinRadius(radius) * float64(n) * float64(n-1) / 2
 	size := Size{Name: fmt.Sprintf("geometric n=%d, radius=%g", n, radius), Nodes: n, Edges: int(math.Round(edges)),
@@ -168,18 +165,12 @@ func nearPairs(pos []Position, radius float64) [][2]int {
 //
 // Errors: n < 3, k odd or out of range, beta outside [0, 1], never connected.
 func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
-	if n < 3 {
-		return Plan{}, fmt.Errorf("watts-strogatz: needs at least 3 nodes, not %d; one node or a pair is complete", n)
+	err := cmp.Or(limits("watts-strogatz", n, 3, float64(n)*float64(k)/2), probability("watts-strogatz: beta", beta))
+	if err != nil {
+		return Plan{}, err
 	}
 	if k < 2 || k >= n || k%2 != 0 {
 		return Plan{}, fmt.Errorf("watts-strogatz: k must be even, at least 2 and below nodes = %d, not %d", n, k)
-	}
-	if err := probability("watts-strogatz: beta", beta); err != nil {
-		return Plan{}, err
-	}
-	if n > 2*maxEdges/k {
-		return Plan{}, fmt.Errorf("watts-strogatz: n = %d with k = %d has more than the %d edges that fit",
-			n, k, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("watts-strogatz n=%d, k=%d, beta=%g", n, k, beta), Nodes: n, Edges: n * k / 2}
 	if beta == 0 {
@@ -193,12 +184,12 @@ func WattsStrogatz(n, k int, beta float64, rng *rand.Rand) (Plan, error) {
 func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 	edges := make([][2]int, 0, n*k/2)
 	degree := make([]int, n)
-	taken := make(pairSet, n*k/2)
+	taken := make(map[[2]int]bool, n*k/2)
 	for s := 1; s <= k/2; s++ {
 		for i := range n {
 			j := (i + s) % n
 			edges = append(edges, [2]int{i, j})
-			taken.add(i, j)
+			taken[pair(i, j)] = true
 			degree[i]++
 			degree[j]++
 		}
@@ -209,11 +200,11 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 			continue
 		}
 		to := rng.IntN(n)
-		for to == i || taken.has(i, to) {
+		for to == i || taken[pair(i, to)] {
 			to = rng.IntN(n)
 		}
-		delete(taken, pairOf(i, j))
-		taken.add(i, to)
+		delete(taken, pair(i, j))
+		taken[pair(i, to)] = true
 		degree[j]--
 		degree[to]++
 		edges[e][1] = to
@@ -228,15 +219,11 @@ func smallWorld(n, k int, beta float64, rng *rand.Rand) [][2]int {
 //
 // Errors: n < 2, m outside 1..n-1.
 func BarabasiAlbert(n, m int, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("barabasi-albert", n); err != nil {
+	if err := limits("barabasi-albert", n, 2, float64(m)*float64(n-m)); err != nil {
 		return Plan{}, err
 	}
 	if m < 1 || m >= n {
 		return Plan{}, fmt.Errorf("barabasi-albert: m must be at least 1 and below nodes = %d, not %d", n, m)
-	}
-	if n-m > maxEdges/m {
-		return Plan{}, fmt.Errorf("barabasi-albert: n = %d with m = %d has more than the %d edges that fit",
-			n, m, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("barabasi-albert n=%d, m=%d", n, m), Nodes: n, Edges: m * (n - m)}
 	return size.untilConnected(shape{}, "", func() [][2]int { return preferential(n, m, rng) }), nil
@@ -276,15 +263,4 @@ func probability(what string, p float64) error {
 		return fmt.Errorf("%s must be between 0 and 1, not %g", what, p)
 	}
 	return nil
-}
-
-// pairSet is a set of undirected pairs. It is never ranged over.
-type pairSet map[[2]int32]struct{}
-
-func pairOf(i, j int) [2]int32 { return [2]int32{int32(min(i, j)), int32(max(i, j))} }
-
-func (s pairSet) add(i, j int) { s[pairOf(i, j)] = struct{}{} }
-func (s pairSet) has(i, j int) bool {
-	_, ok := s[pairOf(i, j)]
-	return ok
 }

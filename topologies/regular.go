@@ -14,7 +14,7 @@ import (
 //
 // Errors: k outside 1..n-1; n k odd; k = 1 with more than 2 nodes (never connected).
 func Regular(n, k int, rng *rand.Rand) (Plan, error) {
-	if err := atLeastTwo("regular", n); err != nil {
+	if err := limits("regular", n, 2, float64(n)*float64(k)/2); err != nil {
 		return Plan{}, err
 	}
 	switch {
@@ -26,8 +26,6 @@ func Regular(n, k int, rng *rand.Rand) (Plan, error) {
 	case k == 1 && n > 2:
 		return Plan{}, fmt.Errorf("regular: with degree 1 only 2 nodes are connected, not %d; take a degree of at "+
 			"least 2", n)
-	case n > 2*maxEdges/k:
-		return Plan{}, fmt.Errorf("regular: %d nodes of degree %d have more than the %d edges that fit", n, k, maxEdges)
 	}
 	size := Size{Name: fmt.Sprintf("regular n=%d, k=%d", n, k), Nodes: n, Edges: n * k / 2, Degree: k}
 	return size.untilConnected(shape{}, "raise the degree", func() [][2]int {
@@ -71,17 +69,17 @@ func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
 		}
 	}
 	edges = make([][2]int, 0, n*k/2)
-	taken := make(pairSet, n*k/2)
+	taken := make(map[[2]int]bool, n*k/2)
 	for idle := 0; len(free) > 0; {
 		rng.Shuffle(len(free), func(a, b int) { free[a], free[b] = free[b], free[a] })
 		left := free[:0]
 		for e := 0; e < len(free); e += 2 {
 			i, j := free[e], free[e+1]
-			if i == j || taken.has(i, j) {
+			if i == j || taken[pair(i, j)] {
 				left = append(left, i, j)
 				continue
 			}
-			taken.add(i, j)
+			taken[pair(i, j)] = true
 			edges = append(edges, [2]int{i, j})
 		}
 		if idle++; len(left) < len(free) {
@@ -97,14 +95,14 @@ func tryRegularPairs(n, k int, rng *rand.Rand) (edges [][2]int, ok bool) {
 
 // complement returns the pairs of n nodes that are not edges.
 func complement(n int, edges [][2]int) [][2]int {
-	taken := make(pairSet, len(edges))
+	taken := make(map[[2]int]bool, len(edges))
 	for _, e := range edges {
-		taken.add(e[0], e[1])
+		taken[pair(e[0], e[1])] = true
 	}
 	rest := make([][2]int, 0, n*(n-1)/2-len(edges))
 	for i := range n {
 		for j := i + 1; j < n; j++ {
-			if !taken.has(i, j) {
+			if !taken[pair(i, j)] {
 				rest = append(rest, [2]int{i, j})
 			}
 		}

@@ -3,6 +3,7 @@ package topologies
 import (
 	"bufio"
 	"fmt"
+	"html"
 	"io"
 	"math"
 )
@@ -23,7 +24,7 @@ func WriteSheet(w io.Writer, graphs []*Graph) error {
 	case 0:
 		return fmt.Errorf("drawing: there is no graph to draw")
 	case 1:
-		return graphs[0].WriteSVG(w, Drawing{})
+		return graphs[0].WriteSVG(w)
 	}
 	for _, g := range graphs {
 		if err := g.checkDrawing(); err != nil {
@@ -56,11 +57,12 @@ func (g *Graph) writePanel(w io.Writer, x, y float64) {
 		about += "; not numbered"
 	}
 	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="15" font-weight="bold" fill="#1b2733">%s</text>`+"\n",
-		x, y+16, escape(g.Name()))
-	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="11.5" fill="#5b6875">%s</text>`+"\n", x, y+34, escape(about))
+		x, y+16, html.EscapeString(g.Name()))
+	fmt.Fprintf(w, `<text x="%.0f" y="%.0f" font-size="11.5" fill="#5b6875">%s</text>`+"\n",
+		x, y+34, html.EscapeString(about))
 	fmt.Fprintf(w, `<svg x="%.0f" y="%.0f" width="%.0f" height="%.0f" viewBox="0 %.1f %.1f %.1f">`+"\n",
 		x, y+panelHeader, panelSide, panelSide, c.header, c.width, height)
-	c.writeEdges(w, Drawing{})
+	c.writeEdges(w)
 	c.writeNodes(w, numbered)
 	fmt.Fprintln(w, "</svg>")
 }

@@ -106,7 +106,7 @@ func TestSheetNumbers(t *testing.T) {
 }
 
 func TestSheetLimits(t *testing.T) {
-	if one := sheet(t, made(Ring(5))); one != string(drawn(t, made(Ring(5)), Drawing{})) {
+	if one := sheet(t, made(Ring(5))); one != string(drawn(t, made(Ring(5)))) {
 		t.Error("a single graph is not drawn as by WriteSVG")
 	}
 	if err := WriteSheet(io.Discard, nil); err == nil {

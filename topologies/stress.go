@@ -41,7 +41,7 @@ func spread(n, k int) []int {
 // are a little farther apart than any that can.
 func (g *Graph) hops(from []int) *mat.Dense {
 	d := mat.NewDense(len(from), g.Nodes(), nil)
-	s := newSearch(g)
+	s := g.search()
 	far := 0
 	for r, i := range from {
 		far = max(far, s.from(i).eccentricity())

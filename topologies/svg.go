@@ -2,21 +2,12 @@ package topologies
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"slices"
-	"strings"
 )
-
-// Drawing configures WriteSVG. The zero value is a plain drawing.
-type Drawing struct {
-	Title string // instead of the graph's name
-	// EdgeLoad, if not nil, colours and widens each edge i < j by a number from 0 (grey,
-	// thin) to 1 (red, thick), such as its share of the busiest link's traffic.
-	EdgeLoad func(i, j int) float64
-}
 
 const (
 	labelNodes = 200     // the most nodes that are numbered
@@ -28,15 +19,15 @@ const (
 // WriteSVG draws the graph with the positions of Layout as a self-contained SVG. Up to 200 nodes are numbered;
 // above, a line below the title says that numbers are left out. The edges that join opposite borders of a torus
 // are dashed stubs. A graph of more than 20,000 nodes or 200,000 edges is an error.
-func (g *Graph) WriteSVG(w io.Writer, d Drawing) error {
+func (g *Graph) WriteSVG(w io.Writer) error {
 	if err := g.checkDrawing(); err != nil {
 		return err
 	}
 	c := newCanvas(g)
 	b := bufio.NewWriter(w)
 	openSVG(b, c.width, c.height)
-	c.writeHeader(b, d)
-	c.writeEdges(b, d)
+	c.writeHeader(b)
+	c.writeEdges(b)
 	c.writeNodes(b, c.numbered())
 	fmt.Fprintln(b, "</svg>")
 	return b.Flush()
@@ -115,20 +106,16 @@ func spacing(p []Position) float64 {
 	return nearest[len(p)/10]
 }
 
-func (c *canvas) writeHeader(w io.Writer, d Drawing) {
-	title := d.Title
-	if title == "" {
-		title = c.g.Name()
-	}
+func (c *canvas) writeHeader(w io.Writer) {
 	about := c.g.about()
 	if c.g.Nodes() > labelNodes {
 		about += fmt.Sprintf("; no numbers above %d nodes", labelNodes)
 	}
 	line := func(y, size float64, style, text string) {
 		fmt.Fprintf(w, `<text x="20" y="%.0f" font-size="%.1f" %s>%s</text>`+"\n",
-			y*c.text, size*c.text, style, escape(text))
+			y*c.text, size*c.text, style, html.EscapeString(text))
 	}
-	line(30, 17, `font-weight="bold" fill="#1b2733"`, title)
+	line(30, 17, `font-weight="bold" fill="#1b2733"`, c.g.Name())
 	line(50, 12.5, `fill="#5b6875"`, about)
 }
 
@@ -142,49 +129,30 @@ func (g *Graph) about() string {
 	return fmt.Sprintf("%s, %s, %s", count(g.Nodes(), "node"), count(g.Edges(), "edge"), degrees)
 }
 
-func escape(s string) string {
-	var b strings.Builder
-	// A strings.Builder never fails.
-	_ = xml.EscapeText(&b, []byte(s))
-	return b.String()
-}
-
-func (c *canvas) writeEdges(w io.Writer, d Drawing) {
+func (c *canvas) writeEdges(w io.Writer) {
 	// The more edges, the fainter each of them, so that only dense regions stand out.
 	perNode := float64(c.g.Edges()) / float64(c.g.Nodes())
 	thick := min(max(0.12*c.radius, 0.7), 1.5)
 	fmt.Fprintf(w, `<g stroke="#8796a5" stroke-width="%.2f" stroke-opacity="%.2f" stroke-linecap="round">`+"\n",
 		thick, min(max(3/perNode, 0.25), 1))
 	for i, j := range c.g.EdgeSeq() {
-		style := ""
-		if d.EdgeLoad != nil {
-			style = loadStyle(d.EdgeLoad(i, j), thick)
-		}
 		a, b := c.at[i], c.at[j]
 		if c.g.shape.wrap && (j-i > c.g.shape.cols || (j-i > 1 && j-i < c.g.shape.cols)) {
-			c.writeStub(w, a, b, style)
-			c.writeStub(w, b, a, style)
+			c.writeStub(w, a, b)
+			c.writeStub(w, b, a)
 			continue
 		}
-		fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"%s/>`+"\n", a.X, a.Y, b.X, b.Y, style)
+		fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", a.X, a.Y, b.X, b.Y)
 	}
 	fmt.Fprintln(w, "</g>")
 }
 
 // writeStub draws the beginning of an edge that leaves node a across the border, away from
 // its other end b.
-func (c *canvas) writeStub(w io.Writer, a, b Position, style string) {
+func (c *canvas) writeStub(w io.Writer, a, b Position) {
 	length := 2.1 * c.radius / math.Hypot(a.X-b.X, a.Y-b.Y)
-	fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-dasharray="3 3"%s/>`+"\n",
-		a.X, a.Y, a.X+length*(a.X-b.X), a.Y+length*(a.Y-b.Y), style)
-}
-
-// loadStyle returns the style of an edge, from the grey of an idle edge to red.
-func loadStyle(load, thick float64) string {
-	load = min(max(load, 0), 1)
-	between := func(from, to float64) int { return int(math.Round(from + load*(to-from))) }
-	return fmt.Sprintf(` stroke="#%02x%02x%02x" stroke-width="%.2f" stroke-opacity="%.2f"`,
-		between(0xb4, 0xd1), between(0xbe, 0x2f), between(0xc8, 0x2f), thick*(1+2*load), 0.5+0.5*load)
+	fmt.Fprintf(w, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" stroke-dasharray="3 3"/>`+"\n",
+		a.X, a.Y, a.X+length*(a.X-b.X), a.Y+length*(a.Y-b.Y))
 }
 
 func (c *canvas) writeNodes(w io.Writer, numbered bool) {

@@ -16,7 +16,7 @@ func CSV(s string) string {
 	if strings.Contains(s, `\`) {
 		s = codes.ReplaceAllStringFunc(s, func(c string) string { return `\u005c` + c[1:] })
 	}
-	s = replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n') })
+	s = coded(s, func(r rune) bool { return hostile(r) && r != '\n' })
 	if formula.MatchString(s) {
 		if _, err := strconv.ParseFloat(s, 64); err != nil {
 			return "'" + s

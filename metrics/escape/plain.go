@@ -14,17 +14,18 @@ import (
 // other text is shown (control characters, bidirectional overrides, bytes that are not UTF-8) are written as
 // \u001b. Plain(Plain(s)) is Plain(s).
 func Plain(s string) string {
-	return replaced(s, func(r rune) (string, bool) {
+	s = coded(s, func(r rune) bool { return hostile(r) && !unicode.IsSpace(r) })
+	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) && r != '\u00a0' {
-			return " ", true
+			return ' '
 		}
-		return coded(r, hostile(r))
-	})
+		return r
+	}, s)
 }
 
 // Block is Plain for text of several lines: it keeps line breaks and tabs.
 func Block(s string) string {
-	return replaced(s, func(r rune) (string, bool) { return coded(r, hostile(r) && r != '\n' && r != '\t') })
+	return coded(s, func(r rune) bool { return hostile(r) && r != '\n' && r != '\t' })
 }
 
 // HTML escapes s for HTML, after Plain.
@@ -45,50 +46,24 @@ func hostile(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Cs, unicode.Zl, unicode.Zp)
 }
 
-// coded returns the code of a character and true if replace is set.
-func coded(r rune, replace bool) (string, bool) {
-	if !replace {
-		return "", false
-	}
-	return code(r), true
-}
-
-// code returns the code of a character.
-func code(r rune) string {
-	if r > 0xffff {
-		return fmt.Sprintf(`\U%08x`, r)
-	}
-	return fmt.Sprintf(`\u%04x`, r)
-}
-
-// replaced replaces the characters for which by returns true, and invalid bytes by \xff. Printable ASCII
-// characters stay, without a call of by.
-func replaced(s string, by func(rune) (string, bool)) string {
-	var b strings.Builder
-	copied := 0 // how much of s is in b
-	for i := 0; i < len(s); {
-		if c := s[i]; ' ' <= c && c <= '~' {
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(s[i:])
-		text, replace := "", false
-		if r == utf8.RuneError && size == 1 {
-			text, replace = fmt.Sprintf(`\x%02x`, s[i]), true
-		} else {
-			text, replace = by(r)
-		}
-		if replace {
-			b.WriteString(s[copied:i])
-			b.WriteString(text)
-			copied = i + size
-		}
-		i += size
-	}
-	if copied == 0 {
+// coded writes the codes of bad characters, and of invalid bytes, instead of these.
+func coded(s string, bad func(rune) bool) string {
+	if utf8.ValidString(s) && !strings.ContainsFunc(s, bad) {
 		return s
 	}
-	b.WriteString(s[copied:])
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == utf8.RuneError && !strings.HasPrefix(s[i:], string(r)):
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case !bad(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
 	return b.String()
 }
 
@@ -104,9 +79,6 @@ func Name(s string) string { return Middle(s, maxName) }
 // Middle makes text one line of at most the given number of characters. It cuts the middle out of longer text.
 func Middle(s string, most int) string {
 	s = Plain(s)
-	if len(s) <= most {
-		return s
-	}
 	runes := []rune(s)
 	if len(runes) <= most {
 		return s
@@ -132,37 +104,25 @@ func Names(names []string) []string {
 
 // JSON escapes the strings in a JSON document of encoding/json as Plain does, for display on a page.
 func JSON(document []byte) []byte {
-	plain := func(r rune) string { return strings.ReplaceAll(Plain(string(r)), `\`, `\\`) }
-	text := replaced(string(document), func(r rune) (string, bool) {
-		if hostile(r) && r != '\n' {
-			return plain(r), true
-		}
-		return "", false
-	})
 	var b strings.Builder
-	b.Grow(len(text))
-	for i := 0; i < len(text); i++ {
-		next := strings.IndexByte(text[i:], '\\')
-		if next < 0 {
-			b.WriteString(text[i:])
-			break
+	for rest := string(document); ; {
+		at := strings.IndexFunc(rest, func(r rune) bool { return r == '\\' || r > '~' })
+		if at < 0 {
+			b.WriteString(rest)
+			return []byte(b.String())
 		}
-		b.WriteString(text[i : i+next])
-		i += next
-		end := i + 2
-		if text[i+1] == 'u' {
-			end = i + 6
+		r, _, tail, err := strconv.UnquoteChar(rest[at:], '"')
+		if err != nil { // \/, or half of a surrogate pair
+			tail = rest[at+2:]
 		}
-		r, _, _, err := strconv.UnquoteChar(text[i:end], '"')
-		switch special := text[i:end]; {
-		case err == nil && (hostile(r) || unicode.IsSpace(r)):
-			b.WriteString(plain(r))
-		default:
-			b.WriteString(special)
+		b.WriteString(rest[:at])
+		if err == nil && (hostile(r) || unicode.IsSpace(r)) {
+			b.WriteString(strings.ReplaceAll(Plain(string(r)), `\`, `\\`))
+		} else {
+			b.WriteString(rest[at : len(rest)-len(tail)])
 		}
-		i = end - 1
+		rest = tail
 	}
-	return []byte(b.String())
 }
 
 // Words is Plain for text of several words. It cuts the middle out of very long words, and out of very long

@@ -55,73 +55,53 @@ func Indent(compact []byte, depth int) []byte {
 			out = append(out, "  "...)
 		}
 	}
+	flat := 0 // the end of the value that stays on one line
 	for i := 0; i < len(compact); {
-		switch c := compact[i]; c {
-		case '{', '[':
-			if end, ok := oneLine(compact[i:]); ok {
-				out = appendSpaced(out, compact[i:i+end])
-				i += end
-				continue
-			}
-			out = append(out, c)
-			depth++
-			newline()
-		case '}', ']':
+		c, end := compact[i], i+1
+		opens, closes := c == '{' || c == '[', c == '}' || c == ']'
+		switch {
+		case c == '"':
+			end = i + stringEnd(compact[i:])
+		case opens && i >= flat:
+			flat = i + oneLine(compact[i:])
+		case closes && i >= flat:
 			depth--
 			newline()
-			out = append(out, c)
-		case ',':
-			out = append(out, c)
-			newline()
-		case ':':
-			out = append(out, ": "...)
-		case '"':
-			end := stringEnd(compact[i:])
-			out = append(out, compact[i:i+end]...)
-			i += end
-			continue
-		default:
-			out = append(out, c)
 		}
-		i++
+		out = append(out, compact[i:end]...)
+		switch {
+		case c == ':', c == ',' && i < flat:
+			out = append(out, ' ')
+		case opens && i >= flat:
+			depth++
+			newline()
+		case c == ',':
+			newline()
+		}
+		i = end
 	}
 	return out
 }
 
-// oneLine returns the length of the first value in compact, and whether it stays on one line.
-func oneLine(compact []byte) (end int, ok bool) {
+// oneLine returns the length of the first value in compact if it stays on one line, else 0.
+func oneLine(compact []byte) int {
 	const longest = 110
 	for i := 1; i < len(compact); {
 		switch compact[i] {
 		case '{', '[':
-			return 0, false
+			return 0
 		case '}', ']':
-			return i + 1, compact[0] == '[' || i < longest
+			if compact[0] == '{' && i >= longest {
+				return 0
+			}
+			return i + 1
 		case '"':
 			i += stringEnd(compact[i:])
 		default:
 			i++
 		}
 	}
-	return 0, false
-}
-
-// appendSpaced appends a flat value with a space after each comma and colon.
-func appendSpaced(out, flat []byte) []byte {
-	for i := 0; i < len(flat); {
-		if flat[i] == '"' {
-			end := stringEnd(flat[i:])
-			out = append(out, flat[i:i+end]...)
-			i += end
-			continue
-		}
-		out = append(out, flat[i])
-		if flat[i] == ',' || flat[i] == ':' {
-			out = append(out, ' ')
-		}
-		i++
-	}
-	return out
+	return 0
 }
 
 // stringEnd returns the length of the JSON string at the start of s.

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -126,10 +127,7 @@ func (r *interpreter) placeNodes() {
 // unique returns a name that no other node has: the label of the node, or its id.
 func (r *interpreter) unique(n draftNode, names map[string]bool) string {
 	label, _ := first(n.attrs, "label", "name")
-	name := clean(label)
-	if name == "" {
-		name = clean(n.id)
-	}
+	name := cmp.Or(clean(label), clean(n.id))
 	if names[name] {
 		r.tally.count("%s the name of another one: the id is added", "node has", "nodes have", name)
 		for base, k := name, 0; names[name]; k++ {
@@ -264,31 +262,27 @@ func (r *interpreter) merge(l mergedLink) int {
 func (r *interpreter) makeLinks(media []arc) {
 	oneway := 0
 	for i, l := range r.links {
-		name, from, to := l.name, "", ""
+		from, to := "", ""
 		if l.sharing != Medium {
 			from, to = r.p.place(l.from), r.p.place(l.to)
 		}
 		back := false
 		switch l.sharing {
 		case Shared:
-			if name == "" {
-				name = from + "->" + to
-			}
+			l.name = cmp.Or(l.name, from+"->"+to)
 			r.p.arcs = append(r.p.arcs, arc{l.from, l.to, i})
 			if _, back = r.known[mergedKey{from: l.to, to: l.from}]; !back {
 				oneway++
 			}
 		case HalfDuplex:
-			if name == "" {
-				name = from + "--" + to
-			}
+			l.name = cmp.Or(l.name, from+"--"+to)
 			r.p.arcs = append(r.p.arcs, arc{l.from, l.to, i}, arc{l.to, l.from, i})
 		}
 		if l.edges > 1 && (!back || l.from < l.to) {
 			r.tally.count("%s parallel edges, merged: the bandwidths are added, the smallest latency is kept",
 				"pair of places has", "pairs of places have", fmt.Sprintf("%d between %s and %s", l.edges, from, to))
 		}
-		r.p.Links = append(r.p.Links, PhysicalLink{Name: name, Latency: l.latency, Bandwidth: l.bandwidth,
+		r.p.Links = append(r.p.Links, PhysicalLink{Name: l.name, Latency: l.latency, Bandwidth: l.bandwidth,
 			Sharing: l.sharing})
 	}
 	if oneway > 0 {
@@ -301,23 +295,13 @@ func (r *interpreter) makeLinks(media []arc) {
 // latency returns the latency of an edge: that in the file, or that which follows from its length, or the
 // default.
 func (r *interpreter) latency(e *draftEdge) (sim.Time, error) {
-	for _, half := range [...]bool{false, true} {
-		names := latencyNames
-		if half {
-			names = roundTripNames
-		}
+	for i, names := range [...][]string{latencyNames, roundTripNames} {
 		text, unit := timed(e.attrs, names)
 		if text == "" {
 			continue
 		}
-		if unit == "" {
-			unit = r.LatencyUnit
-		}
-		standard := unit
-		if standard == "" {
-			standard = "ms"
-		}
-		t, needed, err := latencyOf(text, standard)
+		unit = cmp.Or(unit, r.LatencyUnit)
+		t, needed, err := latencyOf(text, cmp.Or(unit, "ms"))
 		if err != nil {
 			return 0, r.ofEdge(e, err)
 		}
@@ -325,7 +309,7 @@ func (r *interpreter) latency(e *draftEdge) (sim.Time, error) {
 			r.tally.count("%s a latency without a unit, read as milliseconds (latency_unit sets another)", "edge has",
 				"edges have", text)
 		}
-		if half {
+		if i == 1 {
 			r.tally.count("%s a round trip, of which half is the latency", "edge has", "edges have", text)
 			t -= t / 2
 		}
@@ -419,15 +403,10 @@ func (r *interpreter) bandwidth(e *draftEdge) (float64, error) {
 
 // stated reads the value of a bandwidth attribute.
 func (r *interpreter) stated(e *draftEdge, text, unit string) (float64, error) {
-	if unit == "" {
-		unit = r.BandwidthUnit
-	}
-	standard := unit
-	if standard == "" {
-		standard = "bit/s"
-		if v, own, _ := number(text); own == "" && v < 1e5 {
-			standard = "Mbit/s"
-		}
+	unit = cmp.Or(unit, r.BandwidthUnit)
+	standard := cmp.Or(unit, "bit/s")
+	if v, own, _ := number(text); unit == "" && own == "" && v < 1e5 {
+		standard = "Mbit/s"
 	}
 	bits, needed, err := rateOf(text, standard)
 	if err != nil {

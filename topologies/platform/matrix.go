@@ -2,6 +2,7 @@ package platform
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -34,14 +35,10 @@ const maxRegions = 1500
 // diagonal, which measurements have where they failed. The first row and column may have names. Plain numbers
 // are in the given unit; if it is empty, in milliseconds, with a note.
 func ReadLatencies(r io.Reader, unit string) (*Matrix, error) {
-	standard := unit
-	if standard == "" {
-		standard = "ms"
-	}
 	assumed := 0
 	m, err := readMatrix(r, func(text string) (RegionLink, error) {
 		text, rate, with := strings.Cut(text, "/")
-		latency, needed, err := latencyOf(text, standard)
+		latency, needed, err := latencyOf(text, cmp.Or(unit, "ms"))
 		if err != nil {
 			return RegionLink{}, err
 		}

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -12,18 +13,24 @@ import (
 type simgridReader struct {
 	xml *xmlReader
 	p   *Platform
+	err error // the first one
 
-	root, zone *zone // the outermost, and the one that is read
-	zones      map[string]bool
-	points     map[string]*netpoint
-	links      map[string]int
-	split      map[string]bool // links that are pairs, NAME_UP and NAME_DOWN
-	fat        map[string]bool // links that messages do not share
-	route      *zoneRoute      // the one that is read
-	routes     []*zoneRoute
-	ignored    map[string]int // elements that change nothing: the line of the first one
-	order      []string
+	zone    *zone           // the one that is read
+	zones   map[string]bool // by id: whether there are hosts or routers inside
+	points  map[string]*netpoint
+	hosts   []*netpoint
+	links   map[string]int // by id: the index, or what follows
+	other   map[int]int    // links of pairs, NAME_UP and NAME_DOWN
+	route   *zoneRoute     // the one that is read
+	routes  []*zoneRoute
+	ignored map[string]bool // elements that change nothing
 }
+
+// The links that the platform does not have under their id.
+const (
+	fatpipe = -1 - iota // messages do not share it
+	split               // it is a pair
+)
 
 // zone is a part of the platform with its own routing.
 type zone struct {
@@ -32,7 +39,7 @@ type zone struct {
 	parent      *zone
 	depth       int
 	steps       map[string]map[string]*zoneRoute // by the vertices that they join: netpoints, or nested zones
-	up, down    map[*netpoint]int                // of a cluster: the links of its hosts
+	lines       map[*netpoint][2]int             // of a cluster: the links of its hosts, up and down
 	backbone    int                              // of a cluster: the link that all messages cross; -1: none
 	tree        map[string]string                // shortest paths from the vertex from: the vertex before each one
 	from        string
@@ -42,7 +49,6 @@ type zone struct {
 type netpoint struct {
 	name string
 	zone *zone
-	host int // -1: a router
 }
 
 // zoneRoute is a route in the file, between netpoints or between zones.
@@ -66,78 +72,100 @@ type crossing struct {
 
 func readSimGrid(text []byte) (*Platform, error) {
 	r := &simgridReader{xml: newXML(text), p: &Platform{}, zones: map[string]bool{}, points: map[string]*netpoint{},
-		links: map[string]int{}, split: map[string]bool{}, fat: map[string]bool{}, ignored: map[string]int{}}
-	if err := r.xml.walk(r.start, r.end); err != nil {
+		links: map[string]int{}, other: map[int]int{}, ignored: map[string]bool{}}
+	start := func(e element) error {
+		r.start(e)
+		return r.err
+	}
+	if err := r.xml.walk(start, r.end); err != nil {
 		return nil, err
 	}
 	return r.finish()
 }
 
-// refuse returns an error if the element has one of the attributes.
-func (e element) refuse(names ...string) error {
-	for _, n := range names {
-		if e.attr(n) != "" {
-			return failAt(e.line, "%s of <%s> is not understood: networks and machines do not change; leave it out", n,
-				e.Name.Local)
-		}
+// fail notes an error, unless there is one already.
+func (r *simgridReader) fail(line int, format string, args ...any) {
+	if r.err == nil {
+		r.err = failAt(line, format, args...)
 	}
-	return nil
 }
 
-func (r *simgridReader) start(e element) error {
+// need returns an attribute that must not be missing.
+func (r *simgridReader) need(e element, name string) string {
+	v := e.attr(name)
+	if v == "" {
+		r.fail(e.line, "<%s> has no %s", e.Name.Local, name)
+	}
+	return v
+}
+
+// refuse notes an error if the element has one of the attributes.
+func (r *simgridReader) refuse(e element, names ...string) {
+	for _, n := range names {
+		if e.attr(n) != "" {
+			r.fail(e.line, "%s of <%s> is not understood: networks and machines do not change; leave it out", n, e.Name.Local)
+		}
+	}
+}
+
+func (r *simgridReader) start(e element) {
 	name := e.Name.Local
 	switch name {
 	case "platform":
 		if v, err := strconv.ParseFloat(e.attr("version"), 64); err == nil && v < 3 {
-			return failAt(e.line, "version %s of the format has other units; simgrid_update_xml brings it up to date",
+			r.fail(e.line, "version %s of the format has other units; simgrid_update_xml brings it up to date",
 				e.attr("version"))
 		}
-		return nil
+		return
 	case "zone", "AS":
-		return r.startZone(e)
+		r.startZone(e)
+		return
 	case "config", "prop", "actor", "process", "argument", "disk", "storage", "storage_type", "mount", "trace", "random":
 		r.property(e)
-		if name != "prop" {
-			if _, seen := r.ignored[name]; !seen {
-				r.order = append(r.order, name)
-				r.ignored[name] = e.line
-			}
+		if name != "prop" && !r.ignored[name] {
+			r.ignored[name] = true
+			r.p.note("<%s> changes nothing here (line %d): ignored", name, e.line)
 		}
-		return r.xml.content(e, &struct{}{})
+		r.err = r.xml.content(e, &struct{}{})
+		return
 	case "cluster":
-		return r.cluster(e)
+		r.cluster(e)
+		return
 	}
 	if r.zone == nil {
-		return failAt(e.line, "<%s> outside of a zone is not understood", short(name))
+		r.fail(e.line, "<%s> outside of a zone is not understood", short(name))
+		return
 	}
 	switch name {
 	case "host", "router":
-		return r.point(e)
+		r.refuse(e, "speed_file", "availability_file", "state_file")
+		r.addPoint(r.need(e, "id"), name == "host", e.line)
 	case "link":
-		return r.link(e)
+		r.refuse(e, "bandwidth_file", "latency_file", "state_file")
+		r.addLink(e, r.need(e, "id"), "bandwidth", "latency", e.attr("sharing_policy"))
 	case "backbone":
-		return r.backbone(e)
+		if r.zone.backbone >= 0 {
+			r.fail(e.line, "the zone %s has a backbone already", short(r.zone.id))
+		}
+		r.zone.backbone = r.addLink(e, r.need(e, "id"), "bandwidth", "latency", "")
 	case "host_link":
-		return r.hostLink(e)
+		r.hostLink(e)
 	case "cabinet":
 		if r.zone.routing != "Cluster" {
-			return failAt(e.line, "a <cabinet> belongs in a zone with the routing Cluster")
+			r.fail(e.line, "a <cabinet> belongs in a zone with the routing Cluster")
 		}
-		return r.members(e)
+		r.members(e)
 	case "route", "zoneRoute", "ASroute":
-		return r.startRoute(e)
+		r.startRoute(e)
 	case "link_ctn":
-		id, err := e.need("id")
-		if err != nil {
-			return err
-		}
 		if r.route == nil {
-			return failAt(e.line, "<link_ctn> outside of a route is not understood")
+			r.fail(e.line, "<link_ctn> outside of a route is not understood")
+			return
 		}
-		r.route.crosses = append(r.route.crosses, crossing{id, e.attr("direction"), e.line})
-		return nil
+		r.route.crosses = append(r.route.crosses, crossing{r.need(e, "id"), e.attr("direction"), e.line})
+	default:
+		r.fail(e.line, "<%s> is not understood", short(name))
 	}
-	return failAt(e.line, "<%s> is not understood", short(name))
 }
 
 // property reads the sharing of a link that WriteSimGrid writes.
@@ -162,236 +190,165 @@ func (r *simgridReader) end(name string) {
 	}
 }
 
-func (r *simgridReader) startZone(e element) error {
-	id, err := e.need("id")
-	if err != nil {
-		return err
-	}
-	routing := e.attr("routing")
+func (r *simgridReader) startZone(e element) {
+	id, routing := r.need(e, "id"), e.attr("routing")
 	switch routing {
 	case "Full", "Floyd", "Dijkstra", "DijkstraCache", "Cluster", "None":
 	default:
-		return failAt(e.line, "the zone %s has the routing %q, which is not understood; want Full, Floyd, Dijkstra or "+
-			"Cluster", short(id), short(routing))
+		r.fail(e.line, "the zone %s has the routing %q, which is not understood; want Full, Floyd, Dijkstra or Cluster",
+			short(id), short(routing))
 	}
-	r.zone, err = r.newZone(id, routing, e.line)
-	return err
+	r.enter(id, routing, e.line)
 }
 
-func (r *simgridReader) newZone(id, routing string, line int) (*zone, error) {
-	if r.zones[id] {
-		return nil, failAt(line, "there are two zones called %s", short(id))
+// enter begins a new zone inside the current one.
+func (r *simgridReader) enter(id, routing string, line int) {
+	if _, twice := r.zones[id]; twice {
+		r.fail(line, "there are two zones called %s", short(id))
 	}
-	r.zones[id] = true
+	r.zones[id] = false
 	z := &zone{id: id, routing: routing, line: line, parent: r.zone, backbone: -1,
-		steps: map[string]map[string]*zoneRoute{}, up: map[*netpoint]int{}, down: map[*netpoint]int{}}
+		steps: map[string]map[string]*zoneRoute{}, lines: map[*netpoint][2]int{}}
 	if r.zone != nil {
 		z.depth = r.zone.depth + 1
-	} else if r.root == nil {
-		r.root = z
 	}
-	return z, nil
+	r.zone = z
 }
 
-func (r *simgridReader) point(e element) error {
-	id, err := e.need("id")
-	if err == nil {
-		err = e.refuse("speed_file", "availability_file", "state_file")
-	}
-	if err != nil {
-		return err
-	}
-	_, err = r.addPoint(id, e.Name.Local == "host", e.line)
-	return err
-}
-
-func (r *simgridReader) addPoint(id string, host bool, line int) (*netpoint, error) {
-	if _, twice := r.points[id]; twice {
-		return nil, failAt(line, "there are two hosts or routers called %s", short(id))
+func (r *simgridReader) addPoint(id string, host bool, line int) *netpoint {
+	if r.points[id] != nil {
+		r.fail(line, "there are two hosts or routers called %s", short(id))
 	}
 	if len(r.points) == maxNodes {
-		return nil, failAt(line, "the file has more than %d hosts; keep the part of the network that you need", maxNodes)
+		r.fail(line, "the file has more than %d hosts; keep the part of the network that you need", maxNodes)
 	}
-	at := &netpoint{name: id, zone: r.zone, host: -1}
+	at := &netpoint{name: id, zone: r.zone}
 	if r.points[id] = at; host {
-		at.host = len(r.p.Hosts)
+		r.hosts = append(r.hosts, at)
 		r.p.Hosts = append(r.p.Hosts, Host{Name: clean(id)})
 	}
-	return at, nil
-}
-
-func (r *simgridReader) link(e element) error {
-	id, err := e.need("id")
-	if err == nil {
-		err = e.refuse("bandwidth_file", "latency_file", "state_file")
+	for z := r.zone; z != nil; z = z.parent {
+		r.zones[z.id] = true
 	}
-	if err != nil {
-		return err
-	}
-	_, err = r.addLink(e, id, "bandwidth", "latency", e.attr("sharing_policy"))
-	return err
+	return at
 }
 
 // unlimitedFrom is the bandwidth in bit/s, above all real ones, from which on a link counts as unlimited.
 const unlimitedFrom = 8e18
 
 // addLink adds a link, or the two links of a split one, and returns the first.
-func (r *simgridReader) addLink(e element, id, rate, delay, policy string) (int, error) {
-	if _, twice := r.links[id]; twice || r.fat[id] || r.split[id] {
-		return 0, failAt(e.line, "there are two links called %s", short(id))
-	}
-	text, err := e.need(rate)
-	if err != nil {
-		return 0, err
-	}
-	bandwidth, _, err := rateOf(text, "B/s")
-	if err != nil {
-		return 0, failAt(e.line, "the link %s: %v", short(id), err)
+func (r *simgridReader) addLink(e element, id, rate, delay, policy string) int {
+	bandwidth, _, wrongRate := rateOf(r.need(e, rate), "B/s")
+	latency, _, wrongDelay := latencyOf(cmp.Or(e.attr(delay), "0"), "s")
+	if err := cmp.Or(wrongRate, wrongDelay); err != nil {
+		r.fail(e.line, "the link %s: %v", short(id), err)
 	}
 	if bandwidth >= unlimitedFrom {
 		bandwidth = 0
-	}
-	text = e.attr(delay)
-	if text == "" {
-		text = "0"
-	}
-	latency, _, err := latencyOf(text, "s")
-	if err != nil {
-		return 0, failAt(e.line, "the link %s: %v", short(id), err)
 	}
 	l := PhysicalLink{Name: clean(id), Latency: latency, Bandwidth: bandwidth, Sharing: HalfDuplex}
 	switch policy {
 	case "", "SHARED":
 		return r.named(l, id, e.line)
-	case "FATPIPE":
-		r.fat[id] = true // loopbacks are; an error only if a route between hosts crosses it
-		return 0, nil
+	case "FATPIPE": // loopbacks are; an error only if a route between hosts crosses it
+		r.call(id, fatpipe, e.line)
+		return fatpipe
 	case "SPLITDUPLEX", "FULLDUPLEX":
-		r.split[id] = true
+		r.call(id, split, e.line)
 		l.Sharing = Shared
 		l.Name = clean(id) + "_UP"
-		up, err := r.named(l, id+"_UP", e.line)
-		if err != nil {
-			return 0, err
-		}
+		up := r.named(l, id+"_UP", e.line)
 		l.Name = clean(id) + "_DOWN"
-		_, err = r.named(l, id+"_DOWN", e.line)
-		return up, err
+		down := r.named(l, id+"_DOWN", e.line)
+		r.other[up], r.other[down] = down, up
+		return up
 	}
-	return 0, failAt(e.line, "the link %s has the sharing policy %s, which is not understood; want SHARED or SPLITDUPLEX",
+	r.fail(e.line, "the link %s has the sharing policy %s, which is not understood; want SHARED or SPLITDUPLEX",
 		short(id), short(policy))
+	return 0
 }
 
-func (r *simgridReader) named(l PhysicalLink, id string, line int) (int, error) {
+// call gives a link its id.
+func (r *simgridReader) call(id string, link, line int) {
 	if _, twice := r.links[id]; twice {
-		return 0, failAt(line, "there are two links called %s", short(id))
+		r.fail(line, "there are two links called %s", short(id))
 	}
+	r.links[id] = link
+}
+
+func (r *simgridReader) named(l PhysicalLink, id string, line int) int {
+	r.call(id, len(r.p.Links), line)
 	if len(r.p.Links) == maxEdges {
-		return 0, failAt(line, "the file has more than %d links; keep the part of the network that you need", maxEdges)
+		r.fail(line, "the file has more than %d links; keep the part of the network that you need", maxEdges)
 	}
-	r.links[id] = len(r.p.Links)
 	r.p.Links = append(r.p.Links, l)
-	return len(r.p.Links) - 1, nil
+	return len(r.p.Links) - 1
 }
 
-func (r *simgridReader) backbone(e element) error {
-	id, err := e.need("id")
-	if err == nil && r.zone.backbone >= 0 {
-		err = failAt(e.line, "the zone %s has a backbone already", short(r.zone.id))
-	}
-	if err == nil {
-		r.zone.backbone, err = r.addLink(e, id, "bandwidth", "latency", "")
-	}
-	return err
-}
-
-func (r *simgridReader) hostLink(e element) error {
-	at := r.points[e.attr("id")]
+func (r *simgridReader) hostLink(e element) {
+	id := e.attr("id")
+	at := r.points[id]
 	if at == nil || at.zone != r.zone {
-		return failAt(e.line, "<host_link> names the host %q, which its zone does not have", short(e.attr("id")))
+		r.fail(e.line, "<host_link> names the host %q, which its zone does not have", short(id))
 	}
-	if _, twice := r.zone.up[at]; twice {
-		return failAt(e.line, "there are two <host_link> of %s", short(at.name))
+	if _, twice := r.zone.lines[at]; twice {
+		r.fail(e.line, "there are two <host_link> of %s", short(id))
 	}
-	for _, way := range []struct {
-		key  string
-		ends map[*netpoint]int
-	}{{"up", r.zone.up}, {"down", r.zone.down}} {
-		link, ok := r.links[e.attr(way.key)]
-		if !ok {
-			return failAt(e.line, "<host_link> of %s: there is no link %q", short(at.name), short(e.attr(way.key)))
+	var lines [2]int
+	for i, way := range [...]string{"up", "down"} {
+		link, ok := r.links[e.attr(way)]
+		if !ok || link < 0 {
+			r.fail(e.line, "<host_link> of %s: there is no link %q", short(id), short(e.attr(way)))
 		}
-		way.ends[at] = link
+		lines[i] = link
 	}
-	return nil
+	r.zone.lines[at] = lines
 }
 
 // cluster reads a cluster, which is a zone of its own.
-func (r *simgridReader) cluster(e element) error {
-	id, err := e.need("id")
-	if err != nil {
-		return err
-	}
+func (r *simgridReader) cluster(e element) {
+	id := r.need(e, "id")
 	if t := e.attr("topology"); t != "" && t != "FLAT" {
-		return failAt(e.line, "the cluster %s has the topology %s, which is not understood; want FLAT", short(id), short(t))
+		r.fail(e.line, "the cluster %s has the topology %s, which is not understood; want FLAT", short(id), short(t))
 	}
 	if e.attr("limiter_link") != "" {
-		return failAt(e.line, "limiter_link of the cluster %s is not understood", short(id))
+		r.fail(e.line, "limiter_link of the cluster %s is not understood", short(id))
 	}
-	outer := r.zone
-	if r.zone, err = r.newZone(id, "Cluster", e.line); err != nil {
-		return err
-	}
-	defer func() { r.zone = outer }()
+	r.enter(id, "Cluster", e.line)
 	if e.attr("bb_bw") != "" {
 		if policy := e.attr("bb_sharing_policy"); policy != "" && policy != "SHARED" {
-			return failAt(e.line, "bb_sharing_policy %s of the cluster %s is not understood; want SHARED",
-				short(policy), short(id))
+			r.fail(e.line, "bb_sharing_policy %s of the cluster %s is not understood; want SHARED", short(policy), short(id))
 		}
-		if r.zone.backbone, err = r.addLink(e, id+"_backbone", "bb_bw", "bb_lat", ""); err != nil {
-			return err
-		}
+		r.zone.backbone = r.addLink(e, id+"_backbone", "bb_bw", "bb_lat", "")
 	}
-	if err := r.members(e); err != nil {
-		return err
-	}
-	router := e.attr("router_id")
-	if router == "" {
-		router = e.attr("prefix") + id + "_router" + e.attr("suffix")
-	}
-	_, err = r.addPoint(router, false, e.line)
-	return err
+	r.members(e)
+	router := cmp.Or(e.attr("router_id"), e.attr("prefix")+id+"_router"+e.attr("suffix"))
+	r.addPoint(router, false, e.line)
+	r.zone = r.zone.parent
 }
 
 // members adds the hosts of a cluster or cabinet, each with a line.
-func (r *simgridReader) members(e element) error {
+func (r *simgridReader) members(e element) {
 	numbers, err := radical(e.attr("radical"))
 	if err != nil {
-		return failAt(e.line, "radical: %v", err)
+		r.fail(e.line, "radical: %v", err)
 	}
-	policy := e.attr("sharing_policy")
-	switch policy {
-	case "":
-		policy = "SPLITDUPLEX"
-	case "FATPIPE":
-		return failAt(e.line, "the cluster %s has the sharing policy FATPIPE, which is not understood", short(e.attr("id")))
+	policy := cmp.Or(e.attr("sharing_policy"), "SPLITDUPLEX")
+	if policy == "FATPIPE" {
+		r.fail(e.line, "the cluster %s has the sharing policy FATPIPE, which is not understood", short(e.attr("id")))
 	}
 	for _, n := range numbers {
-		at, err := r.addPoint(e.attr("prefix")+strconv.Itoa(n)+e.attr("suffix"), true, e.line)
-		if err != nil {
-			return err
+		if r.err != nil {
+			return
 		}
+		at := r.addPoint(e.attr("prefix")+strconv.Itoa(n)+e.attr("suffix"), true, e.line)
 		name := fmt.Sprintf("%s_link_%d", e.attr("id"), n)
 		if e.Name.Local == "cabinet" {
 			name = "link_" + at.name
 		}
-		up, err := r.addLink(e, name, "bw", "lat", policy)
-		if err != nil {
-			return err
-		}
-		r.zone.up[at], r.zone.down[at] = up, len(r.p.Links)-1
+		up := r.addLink(e, name, "bw", "lat", policy)
+		r.zone.lines[at] = [2]int{up, len(r.p.Links) - 1}
 	}
-	return nil
 }
 
 // radical parses the numbers of a cluster's hosts, as "0-5,8".
@@ -417,23 +374,18 @@ func radical(text string) ([]int, error) {
 	return all, nil
 }
 
-func (r *simgridReader) startRoute(e element) error {
-	z := &zoneRoute{zone: r.zone, line: e.line, in: e.attr("gw_src"), out: e.attr("gw_dst"),
-		oneway: strings.EqualFold(e.attr("symmetrical"), "no")}
-	var err error
-	if z.src, err = e.need("src"); err == nil {
-		z.dst, err = e.need("dst")
+func (r *simgridReader) startRoute(e element) {
+	z := &zoneRoute{zone: r.zone, line: e.line, src: r.need(e, "src"), dst: r.need(e, "dst"), in: e.attr("gw_src"),
+		out: e.attr("gw_dst"), oneway: strings.EqualFold(e.attr("symmetrical"), "no")}
+	if e.Name.Local != "route" && (z.in == "" || z.out == "") {
+		r.fail(e.line, "the route from %s to %s has no gw_src or no gw_dst", short(z.src), short(z.dst))
 	}
-	if err == nil && e.Name.Local != "route" && (z.in == "" || z.out == "") {
-		err = failAt(e.line, "the route from %s to %s has no gw_src or no gw_dst", short(z.src), short(z.dst))
-	}
-	if err == nil && (r.zone.routing == "Cluster" || r.zone.routing == "None") {
-		err = failAt(e.line, "a route in a zone with the routing %s is not understood", r.zone.routing)
+	if r.zone.routing == "Cluster" || r.zone.routing == "None" {
+		r.fail(e.line, "a route in a zone with the routing %s is not understood", r.zone.routing)
 	}
 	if len(r.routes) == maxEdges {
-		err = failAt(e.line, "the file has more than %d routes; a zone with the routing Dijkstra needs fewer", maxEdges)
+		r.fail(e.line, "the file has more than %d routes; a zone with the routing Dijkstra needs fewer", maxEdges)
 	}
 	r.route = z
 	r.routes = append(r.routes, z)
-	return err
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"sync"
 )
 
@@ -15,42 +14,25 @@ func (r *simgridReader) finish() (*Platform, error) {
 	if len(r.p.Hosts) == 0 {
 		return nil, failAt(r.xml.line(), "the file has no hosts")
 	}
-	zones := map[string]bool{}
-	for _, name := range slices.Sorted(maps.Keys(r.points)) {
-		for z := r.points[name].zone; z != nil; z = z.parent {
-			zones[z.id] = true
-		}
-	}
 	for _, route := range r.routes {
-		if err := r.check(route, zones); err != nil {
-			return nil, err
+		r.resolve(route)
+		r.add(route)
+		if !route.oneway && route.src != route.dst {
+			r.add(r.reversed(route))
 		}
-		err := route.zone.add(route)
-		if err == nil && !route.oneway && route.src != route.dst {
-			err = route.zone.add(r.reversed(route))
+		if r.err != nil {
+			return nil, r.err
 		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range r.order {
-		r.p.note("<%s> changes nothing here (line %d): ignored", name, r.ignored[name])
 	}
 	r.p.note("speeds of hosts are not taken from the file: compute has them")
-	way := &zoned{p: r.p, hosts: make([]*netpoint, len(r.p.Hosts))}
-	for _, name := range slices.Sorted(maps.Keys(r.points)) {
-		if at := r.points[name]; at.host >= 0 {
-			way.hosts[at.host] = at
-		}
-	}
 	groups := map[*zone]int{}
-	for i, at := range way.hosts {
+	for i, at := range r.hosts {
 		if _, ok := groups[at.zone]; !ok {
 			groups[at.zone] = len(groups)
 		}
 		r.p.Hosts[i].Group = groups[at.zone]
 	}
-	r.p.routes = way
+	r.p.routes = &zoned{p: r.p, hosts: r.hosts}
 	r.noteApart()
 	return r.p, nil
 }
@@ -71,12 +53,12 @@ func (r *simgridReader) noteApart() {
 	}
 }
 
-// check resolves the netpoints and links that a route names.
-func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
+// resolve looks up the netpoints and links that a route names.
+func (r *simgridReader) resolve(route *zoneRoute) {
 	what := fmt.Sprintf("the route from %s to %s", short(route.src), short(route.dst))
 	for _, id := range [...]string{route.src, route.dst} {
-		if route.in == "" && r.points[id] == nil || route.in != "" && !zones[id] && r.points[id] == nil {
-			return failAt(route.line, "%s: there is no %s", what, short(id))
+		if r.points[id] == nil && (route.in == "" || !r.zones[id]) {
+			r.fail(route.line, "%s: there is no %s", what, short(id))
 		}
 	}
 	if route.in == "" {
@@ -84,32 +66,27 @@ func (r *simgridReader) check(route *zoneRoute, zones map[string]bool) error {
 	}
 	route.leave, route.enter = r.points[route.in], r.points[route.out]
 	if route.leave == nil || route.enter == nil {
-		return failAt(route.line, "%s: there is no host or router %s or %s to pass through", what, short(route.in),
+		r.fail(route.line, "%s: there is no host or router %s or %s to pass through", what, short(route.in),
 			short(route.out))
 	}
 	for _, c := range route.crosses {
-		name := c.link
-		if c.direction == "UP" || c.direction == "DOWN" {
-			name += "_" + c.direction
-		}
-		link, ok := r.links[name]
-		if !ok && !r.split[c.link] {
-			link, ok = r.links[c.link] // a link for both directions has no direction
+		link, ok := r.links[c.link]
+		if one, directed := r.links[c.link+"_"+c.direction]; directed && (c.direction == "UP" || c.direction == "DOWN") {
+			link, ok = one, true // a link for both directions has no direction
 		}
 		switch {
-		case !ok && r.fat[c.link] && route.src == route.dst:
-			continue
-		case !ok && r.fat[c.link]:
-			return failAt(c.line, "%s goes over the link %s, whose sharing policy FATPIPE is not understood; want SHARED or "+
-				"SPLITDUPLEX", what, short(c.link))
-		case !ok && r.split[c.link]:
-			return failAt(c.line, "%s: the link %s is split; write direction=\"UP\" or \"DOWN\"", what, short(c.link))
 		case !ok:
-			return failAt(c.line, "%s goes over the link %s, which the file does not have", what, short(c.link))
+			r.fail(c.line, "%s goes over the link %s, which the file does not have", what, short(c.link))
+		case link == split:
+			r.fail(c.line, "%s: the link %s is split; write direction=\"UP\" or \"DOWN\"", what, short(c.link))
+		case link == fatpipe && route.src == route.dst:
+			continue
+		case link == fatpipe:
+			r.fail(c.line, "%s goes over the link %s, whose sharing policy FATPIPE is not understood; want SHARED or "+
+				"SPLITDUPLEX", what, short(c.link))
 		}
 		route.links = append(route.links, link)
 	}
-	return nil
 }
 
 // reversed returns the way back of a symmetrical route: its links in reverse order, split ones in the other
@@ -118,11 +95,8 @@ func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
 	back := &zoneRoute{zone: route.zone, src: route.dst, dst: route.src, leave: route.enter,
 		enter: route.leave, line: route.line}
 	for _, link := range slices.Backward(route.links) {
-		l := r.p.Links[link]
-		if up, ok := strings.CutSuffix(l.Name, "_UP"); ok && l.Sharing == Shared && r.split[up] {
-			link++
-		} else if down, ok := strings.CutSuffix(l.Name, "_DOWN"); ok && l.Sharing == Shared && r.split[down] {
-			link--
+		if other, ok := r.other[link]; ok {
+			link = other
 		}
 		back.links = append(back.links, link)
 	}
@@ -130,16 +104,16 @@ func (r *simgridReader) reversed(route *zoneRoute) *zoneRoute {
 }
 
 // add adds a route to its zone. Like SimGrid, it refuses a second one.
-func (z *zone) add(route *zoneRoute) error {
-	if z.steps[route.src] == nil {
-		z.steps[route.src] = map[string]*zoneRoute{}
+func (r *simgridReader) add(route *zoneRoute) {
+	steps := route.zone.steps
+	if steps[route.src] == nil {
+		steps[route.src] = map[string]*zoneRoute{}
 	}
-	if first := z.steps[route.src][route.dst]; first != nil {
-		return failAt(route.line, "there is a route from %s to %s already, on line %d; remove one, or write "+
+	if first := steps[route.src][route.dst]; first != nil {
+		r.fail(route.line, "there is a route from %s to %s already, on line %d; remove one, or write "+
 			"symmetrical=\"NO\" on both if each is for one direction", short(route.src), short(route.dst), first.line)
 	}
-	z.steps[route.src][route.dst] = route
-	return nil
+	steps[route.src][route.dst] = route
 }
 
 // zoned routes as the zones of the file do: within the smallest zone around both hosts, and in the zones
@@ -207,14 +181,14 @@ func common(a, b *netpoint) (in *zone, from, to string) {
 
 // cross appends the route through a cluster: up, over the backbone, down. A router has no line.
 func (z *zone) cross(r Route, a, b *netpoint) Route {
-	if up, ok := z.up[a]; ok {
-		r = append(r, up)
+	if line, ok := z.lines[a]; ok {
+		r = append(r, line[0])
 	}
 	if z.backbone >= 0 {
 		r = append(r, z.backbone)
 	}
-	if down, ok := z.down[b]; ok {
-		r = append(r, down)
+	if line, ok := z.lines[b]; ok {
+		r = append(r, line[1])
 	}
 	return r
 }

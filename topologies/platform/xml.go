@@ -94,11 +94,3 @@ func (e element) attr(name string) string {
 	}
 	return ""
 }
-
-// need returns an attribute, or an error if there is none.
-func (e element) need(name string) (string, error) {
-	if v := e.attr(name); v != "" {
-		return v, nil
-	}
-	return "", failAt(e.line, "<%s> has no %s", e.Name.Local, name)
-}

@@ -182,23 +182,11 @@ func (q Value) String() string {
 
 // Group puts separators between the thousands of a decimal number's integer part.
 func Group(number, separator string) string {
-	whole, fraction, found := strings.Cut(number, ".")
-	sign := ""
-	if strings.HasPrefix(whole, "-") {
-		sign, whole = "-", whole[1:]
+	whole, _, _ := strings.Cut(number, ".")
+	for i := len(whole) - 3; i > 0 && '0' <= number[i-1] && number[i-1] <= '9'; i -= 3 {
+		number = number[:i] + separator + number[i:]
 	}
-	var b strings.Builder
-	b.WriteString(sign)
-	for i, digit := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 && '0' <= digit && digit <= '9' {
-			b.WriteString(separator)
-		}
-		b.WriteRune(digit)
-	}
-	if found {
-		b.WriteString("." + fraction)
-	}
-	return b.String()
+	return number
 }
 
 // Measured returns a number that was compared with a claim: a whole number in full, any other with six digits, +Inf,
