@@ -107,7 +107,7 @@ func (n *Network) payAttempt(c *Context, link int, ref int32, t sim.Time, bytes 
 // pay adds to the cost of the node's messages.
 func (c *Context) pay(b metrics.Bill) {
 	r := c.extra()
-	r.links = r.links.Plus(b)
+	r.Links = r.Links.Plus(b)
 }
 
 // checkCharges verifies that what senders paid equals the charges for the bytes that links carried and for

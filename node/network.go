@@ -26,7 +26,6 @@ type Network struct {
 	planned     *plan             // of collectives; nil before the first
 	pool        channel.Pool
 	ledger      *metrics.Ledger
-	oracle      []metrics.OracleCounts // by node; nil before the first call
 	phases      []string
 	phaseOf     []int    // by ledger class: the number of its phase
 	classesOf   [][]int  // by phase: its ledger classes

@@ -53,7 +53,7 @@ func (n *Network) depart(e *sim.Event) {
 	bytes := n.pool.At(p.ref).Bytes
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
-		c.extra().faults.Retransmitted += bytes
+		c.extra().Retransmitted += bytes
 	}
 	n.payAttempt(c, link, p.ref, e.At, bytes)
 	p.doomed, p.inFlight = f.losses.Next(link), true
@@ -129,7 +129,7 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	bytes := m.Bytes
 	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
-	lost := &c.extra().faults
+	lost := &c.extra().Faults
 	lost.LostMessages++
 	lost.LostBytes += bytes
 	f.lostCount++

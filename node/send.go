@@ -30,7 +30,7 @@ func (n *Network) send(
 	squeeze := n.compresses(c, exchanged)
 	class := n.class(phase, parts, squeeze)
 	for len(c.spent.Tallies) <= class {
-		c.spent.Tallies = append(c.spent.Tallies, sendCount{})
+		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
 	form := n.ledger.Class(class)
 	varies, bytes, payload := form.Varies, form.WireBytes(), form.Payload
@@ -44,7 +44,7 @@ func (n *Network) send(
 	tally.Broadcasts++
 	tally.Messages += int64(len(to))
 	if varies {
-		c.extra().tally(class).SendSize(m.Size, len(to))
+		tally.SendSize(m.Size, len(to))
 		bytes, payload = m.Size.WireBytes(), m.Size.Payload.Total()
 	}
 	if m.Bytes = bytes; n.charges != nil {
