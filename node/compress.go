@@ -90,24 +90,15 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 		}
 		return
 	}
-	size := p.pack(p.mixed(m))
 	p.sendMode.plain = true
-	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, true)
+	p.mixAll(phase, p.mixed(m), m)
 	p.sendMode.plain = false
-	p.checkParts(got)
-	self, weights := p.heardWeights(got)
-	for i, o := range m {
-		copy(o.Own, p.own.Parts[i].Data)
-		average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
-	}
-	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
-	p.releaseHeld()
 }
 
 // MixWhole is MixAll for objects that a method never compresses.
 func (p *Proc) MixWhole(phase string, m ...Mixed) {
 	p.sendMode.whole = true
-	p.mixAll(phase, m)
+	p.mixAll(phase, m, nil)
 	p.sendMode.whole = false
 }
 

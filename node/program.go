@@ -62,7 +62,8 @@ func (g *program) resume() {
 	case !more && !g.done:
 		g.finish()
 	case more && g.proc.net.ahead:
-		g.atWait()
+		g.proc.net.weigh(&g.proc)
+		g.goAhead()
 	}
 }
 

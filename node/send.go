@@ -95,10 +95,8 @@ func (n *Network) ship(c *Context, m *channel.Message, phase, occurrence int, ex
 // phase returns the number of a phase, which may be new. Lookup is linear: runs have few phases, and equal
 // string literals share their bytes.
 func (n *Network) phase(name string) int {
-	for i, p := range n.phases {
-		if p == name {
-			return i
-		}
+	if i := slices.Index(n.phases, name); i >= 0 {
+		return i
 	}
 	n.phases = append(n.phases, name)
 	n.classesOf = append(n.classesOf, nil)
