@@ -18,8 +18,10 @@ type Network struct {
 	fabric      channel.Fabric
 	shared      bool // links share physical links
 	flows       flows
-	moments     *moments // nil without a Clock
-	charges     []charge // by link; nil without tariffs
+	moments     *moments    // nil without a Clock
+	charges     []charge    // by link; nil without tariffs
+	departed    []departure // by link, with tariffs
+	charged     []int64     // by link, with tariffs: bytes
 	faults      faultState
 	turns       func(round, node int) Turn
 	met         map[string][]bool // see Met

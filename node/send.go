@@ -47,9 +47,7 @@ func (n *Network) send(
 		tally.SendSize(m.Size, len(to))
 		bytes, payload = m.Size.WireBytes(), m.Size.Payload.Total()
 	}
-	if m.Bytes = bytes; n.charges != nil {
-		n.pay(c, bytes, to)
-	}
+	m.Bytes = bytes
 	receiver := everyone
 	if !exchanged && len(to) < len(c.neighbors) {
 		receiver = to[0]
@@ -75,6 +73,9 @@ func (n *Network) ship(c *Context, m *channel.Message, phase, occurrence int, ex
 		if n.faults.on {
 			n.post(c, m, link)
 			continue
+		}
+		if n.charges != nil {
+			n.pay(c, link, m, c.now)
 		}
 		x := channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: m.Bytes, Cast: m.Counter}
 		at, known := n.fabric.Send(c.now, x)
