@@ -91,7 +91,7 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 		return
 	}
 	p.sendMode.plain = true
-	p.mixAll(phase, p.mixed(m), m)
+	p.mixAll(phase, p.withoutOwn(m), m)
 	p.sendMode.plain = false
 }
 
@@ -102,9 +102,9 @@ func (p *Proc) MixWhole(phase string, m ...Mixed) {
 	p.sendMode.whole = false
 }
 
-// mixed returns the objects without their Own, whose lengths it checks unless the node is a server.
-func (p *Proc) mixed(m []Sent) []Mixed {
-	all := p.needBuffers().mixed[:0]
+// withoutOwn returns the objects without their Own, whose lengths it checks unless the node is a server.
+func (p *Proc) withoutOwn(m []Sent) []Mixed {
+	all := p.mixed[:0]
 	for _, o := range m {
 		if p.role != Server && (len(o.Dst) != len(o.Src) || len(o.Own) != len(o.Src)) {
 			panic(fmt.Sprintf("node: sending %q: want a dst and an own of %d numbers, as src, got %d and %d",
@@ -112,7 +112,7 @@ func (p *Proc) mixed(m []Sent) []Mixed {
 		}
 		all = append(all, o.Mixed)
 	}
-	p.buffers.mixed = all
+	p.mixed = all
 	return all
 }
 

@@ -152,7 +152,7 @@ func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []flo
 	if len(got) == len(p.hearsFrom()) {
 		return self, all
 	}
-	weights = p.needBuffers().heardFrom[:0]
+	weights = p.heardFrom[:0]
 	for k, j := range p.hearsFrom() {
 		if slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
 			weights = append(weights, all[k])
@@ -160,7 +160,7 @@ func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []flo
 			self += all[k]
 		}
 	}
-	p.buffers.heardFrom = weights
+	p.heardFrom = weights
 	return self, weights
 }
 
