@@ -100,10 +100,9 @@ func (p *Proc) stepped(numbers int) {
 	p.Work(float64(numbers))
 }
 
-// AllReduceRing sets v (d) to its sum over all nodes, around a ring: n - 1 steps add up chunks of d/n elements, so that
-// the node at index i of the ring has the sum of chunk i + 1, and n - 1 steps pass the sums around. If all
-// links have one latency and bandwidth and computing takes no time, it takes 2 (n - 1) (latency + (d/n) bytes /
-// bandwidth).
+// AllReduceRing sets v (d) to its sum over all nodes, around a ring: n - 1 steps add up chunks of d/n elements, so
+// that the node at index i of the ring has the sum of chunk i + 1, and n - 1 steps pass the sums around. If all links
+// have one latency and bandwidth and computing takes no time, it takes 2 (n - 1) (latency + (d/n) bytes / bandwidth).
 //
 // Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
 // Parallel and Distributed Computing 2009.
