@@ -3,8 +3,8 @@ package metrics
 import "tallynet/sim"
 
 // Counters is what a node has spent since the run began. Every report of a node has all of it, and Add merges
-// those of several nodes. A new counter is a field here, a line in Add and, in package node, a field of spent
-// or extras and the place that measures it.
+// those of several nodes. A new counter is a field here, a line in Add and, in package node, the place that
+// measures it.
 type Counters struct {
 	Compute sim.Time // Compute + Wait is the node's clock. Sending takes no time of the node,
 	Wait    sim.Time // since the links are busy while the node computes or waits

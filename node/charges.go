@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"tallynet/channel"
 	"tallynet/metrics"
 	"tallynet/sim"
 )
@@ -31,7 +32,8 @@ func (n *Network) setCharges() error {
 	if err := t.Check(len(n.nodes), physical); err != nil {
 		return fmt.Errorf("node: %w", err)
 	}
-	n.charges = make([]charge, n.fabric.Links())
+	n.charges, n.charged = make([]charge, n.fabric.Links()), make([]int64, n.fabric.Links())
+	n.departed = slices.Repeat([]departure{{at: -1}}, n.fabric.Links())
 	for i := range n.charges {
 		n.charges[i] = n.chargeOf(i)
 	}
@@ -56,58 +58,24 @@ func (n *Network) chargeOf(link int) charge {
 	return t
 }
 
-// pay charges the sender for a message to the neighbours at the ascending indices in to. With faults, payAttempt
-// charges each attempt instead.
-func (n *Network) pay(c *Context, bytes int64, to []int) {
-	if n.faults.on {
-		return
-	}
-	sent := func(link int32) bool {
-		_, found := slices.BinarySearch(to, int(link)-c.firstLink)
-		return found
-	}
-	for _, k := range to {
-		link := c.firstLink + k
-		with := n.charges[link].with
-		for with >= 0 && !sent(with) {
-			with = n.charges[with].with
-		}
-		if with < 0 {
-			c.pay(n.charges[link].Of(bytes))
-		}
-	}
+// departure is the last departure on a link.
+type departure struct {
+	cast uint64 // the message's Counter
+	at   sim.Time
 }
 
-// attempt is the last departure on a link.
-type attempt struct {
-	ref int32
-	at  sim.Time
-}
-
-// payAttempt charges the sender for an attempt that departs on a link. The receivers of one transmission are
-// charged once.
-func (n *Network) payAttempt(c *Context, link int, ref int32, t sim.Time, bytes int64) {
-	if n.charges == nil {
-		return
-	}
-	f := &n.faults
-	if f.departed == nil {
-		f.departed, f.charged = slices.Repeat([]attempt{{ref: -1}}, len(n.charges)), make([]int64, len(n.charges))
-	}
-	f.departed[link] = attempt{ref, t}
+// pay charges the sender for a message that departs on a link. The receivers of one transmission, whose links come in
+// ascending order, are charged once.
+func (n *Network) pay(c *Context, link int, m *channel.Message, t sim.Time) {
+	n.departed[link] = departure{m.Counter, t}
 	for with := n.charges[link].with; with >= 0; with = n.charges[with].with {
-		if f.departed[with] == f.departed[link] {
+		if n.departed[with] == n.departed[link] {
 			return
 		}
 	}
-	f.charged[link] += bytes
-	c.pay(n.charges[link].Of(bytes))
-}
-
-// pay adds to the cost of the node's messages.
-func (c *Context) pay(b metrics.Bill) {
+	n.charged[link] += m.Bytes
 	r := c.extra()
-	r.links = r.links.Plus(b)
+	r.Links = r.Links.Plus(n.charges[link].Of(m.Bytes))
 }
 
 // checkCharges verifies that what senders paid equals the charges for the bytes that links carried and for
@@ -118,7 +86,7 @@ func (n *Network) checkCharges(paid metrics.Bill) error {
 	}
 	var cost metrics.Bill
 	if n.faults.on { // a message that was cut off is charged but not carried
-		for i, bytes := range n.faults.charged {
+		for i, bytes := range n.charged {
 			cost = cost.Plus(n.charges[i].Of(bytes))
 		}
 	} else if n.shared {

@@ -15,7 +15,6 @@ import (
 // plan is the ring and the tree of a network's collectives.
 type plan struct {
 	ring     []int // nodes, in order; nil if the graph is not a ring
-	place    []int // by node: its index in ring
 	parent   []int // in the tree, -1 for its root, node 0
 	children [][]int
 }
@@ -26,7 +25,7 @@ func (n *Network) collective() *plan {
 		return n.planned
 	}
 	k := len(n.nodes)
-	p := &plan{place: make([]int, k), parent: slices.Repeat([]int{-1}, k), children: make([][]int, k)}
+	p := &plan{ring: n.ringOrder(), parent: slices.Repeat([]int{-1}, k), children: make([][]int, k)}
 	seen := make([]bool, k)
 	seen[0] = true
 	for todo := []int{0}; len(todo) > 0; todo = todo[1:] { // breadth first, the lowest numbers first
@@ -40,10 +39,6 @@ func (n *Network) collective() *plan {
 			}
 		}
 	}
-	p.ring = n.ringOrder()
-	for at, i := range p.ring {
-		p.place[i] = at
-	}
 	n.planned = p
 	return p
 }
@@ -53,23 +48,22 @@ func (n *Network) collective() *plan {
 func (n *Network) ringOrder() []int {
 	k := len(n.nodes)
 	order := []int{0}
-	before, at := -1, 0
-	for len(order) < k {
+	for before, at := -1, 0; ; {
 		nb := n.nodes[at].neighbors
-		if len(nb) != 2 && k > 2 {
+		if len(nb) != min(2, k-1) {
 			return nil
 		}
 		next := nb[0]
 		if next == before {
-			next = nb[1]
+			next = nb[len(nb)-1]
 		}
 		if next == 0 {
-			return nil
+			break
 		}
 		order = append(order, next)
 		before, at = at, next
 	}
-	if k > 2 && !slices.Contains(n.nodes[at].neighbors, 0) || k > 1 && len(n.nodes[at].neighbors) != min(2, k-1) {
+	if len(order) < k {
 		return nil
 	}
 	return order
@@ -78,18 +72,8 @@ func (n *Network) ringOrder() []int {
 // chunk returns chunk i of k equal chunks of v.
 func chunk(v []float64, i, k int) []float64 { return v[i*len(v)/k : (i+1)*len(v)/k] }
 
-// ReduceScatter adds up v (d) over all nodes of a ring, chunk by chunk. Afterwards the node at index i of the
-// ring has the sum of chunk i + 1 of n in v; its other chunks hold partial sums. It takes n - 1 steps, in each
-// of which a node sends one chunk to its successor.
-func (p *Proc) ReduceScatter(phase string, v []float64) { p.aroundRing(phase, v, 0, floats.Add) }
-
-// AllGather distributes the chunks that ReduceScatter leaves, so that every v (d) holds the whole sum. It takes
-// n - 1 steps.
-func (p *Proc) AllGather(phase string, v []float64) {
-	p.aroundRing(phase, v, 1, func(dst, s []float64) { copy(dst, s) })
-}
-
-// aroundRing passes chunks of v around the ring; put combines a chunk with the one received.
+// aroundRing passes chunks of v around the ring in n - 1 steps; put combines a chunk with the one received. It begins
+// with the chunk of the node's own index, or so many ahead.
 func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s []float64)) {
 	p.sync()
 	n := p.Nodes()
@@ -99,7 +83,7 @@ func (p *Proc) aroundRing(phase string, v []float64, ahead int, put func(dst, s 
 			"nodes: %d}, or take the tree", n))
 		return
 	}
-	at := plan.place[p.id]
+	at := slices.Index(plan.ring, p.id)
 	next, before := plan.ring[(at+1)%n], plan.ring[(at+n-1)%n]
 	for step := range n - 1 {
 		p.Send(next, phase, channel.Vec(phase, chunk(v, (at-step+ahead+2*n)%n, n)))
@@ -116,16 +100,16 @@ func (p *Proc) stepped(numbers int) {
 	p.Work(float64(numbers))
 }
 
-// AllReduceRing sets v (d) to its sum over all nodes, around a ring: 2 (n - 1) steps of d/n elements. If all
-// links have one latency and bandwidth and computing takes no time, it takes 2 (n - 1) (latency + (d/n) bytes /
-// bandwidth).
+// AllReduceRing sets v (d) to its sum over all nodes, around a ring: n - 1 steps add up chunks of d/n elements, so
+// that the node at index i of the ring has the sum of chunk i + 1, and n - 1 steps pass the sums around. If all links
+// have one latency and bandwidth and computing takes no time, it takes 2 (n - 1) (latency + (d/n) bytes / bandwidth).
 //
 // Source: Patarasuk, Yuan, "Bandwidth optimal all-reduce algorithms for clusters of workstations", Journal of
 // Parallel and Distributed Computing 2009.
 func (p *Proc) AllReduceRing(phase string, v []float64) {
 	if p.Nodes() > 1 {
-		p.ReduceScatter(phase, v)
-		p.AllGather(phase, v)
+		p.aroundRing(phase, v, 0, floats.Add)
+		p.aroundRing(phase, v, 1, func(dst, s []float64) { copy(dst, s) })
 	}
 }
 

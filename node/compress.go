@@ -90,30 +90,21 @@ func (p *Proc) MixAllSent(phase string, m ...Sent) {
 		}
 		return
 	}
-	size := p.pack(p.mixed(m))
 	p.sendMode.plain = true
-	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, true)
+	p.mixAll(phase, p.withoutOwn(m), m)
 	p.sendMode.plain = false
-	p.checkParts(got)
-	self, weights := p.heardWeights(got)
-	for i, o := range m {
-		copy(o.Own, p.own.Parts[i].Data)
-		average(o.Dst, i, self, p.own.Parts[i].Data, weights, got)
-	}
-	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
-	p.releaseHeld()
 }
 
 // MixWhole is MixAll for objects that a method never compresses.
 func (p *Proc) MixWhole(phase string, m ...Mixed) {
 	p.sendMode.whole = true
-	p.mixAll(phase, m)
+	p.mixAll(phase, m, nil)
 	p.sendMode.whole = false
 }
 
-// mixed returns the objects without their Own, whose lengths it checks unless the node is a server.
-func (p *Proc) mixed(m []Sent) []Mixed {
-	all := p.needBuffers().mixed[:0]
+// withoutOwn returns the objects without their Own, whose lengths it checks unless the node is a server.
+func (p *Proc) withoutOwn(m []Sent) []Mixed {
+	all := p.mixed[:0]
 	for _, o := range m {
 		if p.role != Server && (len(o.Dst) != len(o.Src) || len(o.Own) != len(o.Src)) {
 			panic(fmt.Sprintf("node: sending %q: want a dst and an own of %d numbers, as src, got %d and %d",
@@ -121,7 +112,7 @@ func (p *Proc) mixed(m []Sent) []Mixed {
 		}
 		all = append(all, o.Mixed)
 	}
-	p.buffers.mixed = all
+	p.mixed = all
 	return all
 }
 

@@ -135,17 +135,9 @@ func (n *Network) arrived(c *Context, a arrival) {
 	}
 }
 
-// Where the tag of a timer is stored. The port holds one of these in place of a link.
-const (
-	tagInEvent = iota
-	tagWide    // in extras.wideTags of the node, since it has more than 32 bits
-)
-
 // timer queues the end of a timer.
 func (n *Network) timer(c *Context, at sim.Time, tag int) {
-	place := tagInEvent
 	if int(int32(tag)) != tag {
-		place = tagWide
 		r := c.extra()
 		if r.wideTags == nil {
 			r.wideTags = map[uint64]int{}
@@ -153,16 +145,17 @@ func (n *Network) timer(c *Context, at sim.Time, tag int) {
 		r.wideTags[c.seq] = tag
 	}
 	n.queue.Push(sim.Event{At: at, To: int32(c.id), From: fromTimer, Seq: c.seq, Ref: int32(tag),
-		Port: port(timerEnds, place)})
+		Port: port(timerEnds, 0)})
 	c.seq++
 }
 
 // tagOf returns the tag of a timer that has ended.
 func (c *Context) tagOf(e *sim.Event) int {
-	if linkOf(e) == tagInEvent {
-		return int(e.Ref)
+	if c.extras != nil {
+		if tag, wide := c.extras.wideTags[e.Seq]; wide {
+			delete(c.extras.wideTags, e.Seq)
+			return tag
+		}
 	}
-	tag := c.extras.wideTags[e.Seq]
-	delete(c.extras.wideTags, e.Seq)
-	return tag
+	return int(e.Ref)
 }

@@ -43,10 +43,6 @@ type faultState struct {
 	outages   int                // number of pending outage events
 	last      []lastReport       // by node
 	lostCount int64              // number of parcels that were lost for good
-
-	// With tariffs, by link: the last departure, and the bytes that were charged.
-	departed []attempt
-	charged  []int64
 }
 
 // newFaults prepares the configured faults.

@@ -152,7 +152,7 @@ func (c *Context) Charge(call metrics.Call, n int, samples int64, flops float64)
 		return
 	}
 	c.record(step{kind: chargeStep, call: call, n: n, flops: flops})
-	c.oracle().Add(call, int64(n), samples)
+	c.extra().Oracle.Add(call, int64(n), samples)
 	all := float64(float64(n) * flops)
 	if d := c.machine().Calls[call]; d != ByFlops {
 		c.flops += all
@@ -295,7 +295,7 @@ func (c *Context) neighborIndex(id int) int {
 // the given number of iterations behind the node; a negative number means that this is not known.
 func (c *Context) MixedStale(sent sim.Time, iterations int) {
 	c.sync()
-	s := &c.extra().stale
+	s := &c.extra().Stale
 	s.Mixed++
 	s.Age += c.now - sent
 	if iterations >= 0 {

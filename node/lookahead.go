@@ -14,6 +14,7 @@ import (
 // once the last message has been sent, a helper may run the program on another core, ahead of the event loop, up to
 // the first call that touches anything else, such as a send. Until then its charges and reports are recorded as
 // effects. The loop applies them when the last message arrives, and the program continues there. Every event, count
+// and bit is that of a run on one core.
 
 // defaultWorth is the default of Config.Worth. A core computes 1e5 FLOPs in some 50 µs; handing a task over
 // takes some 5 µs.
@@ -93,7 +94,6 @@ func (p *Proc) awaits(m transit) bool {
 // expected holds the messages that are on their way to a program.
 type expected struct {
 	inTransit [][]transit // by neighbour, in the order in which they were sent
-	ready     int         // how many of them the program waits for
 	after     int         // the phase of the program's last exchange, or beforeAll
 }
 
@@ -113,7 +113,6 @@ func (n *Network) expect(to, link int, m transit) {
 	o := p.expected
 	o.inTransit[k] = append(o.inTransit[k], m)
 	if p.lookahead == nil && p.awaits(m) {
-		o.ready++
 		g.goAhead()
 	}
 }
@@ -124,34 +123,24 @@ func (p *Proc) landed(m *channel.Message, k int) {
 	if o == nil {
 		return
 	}
-	i := slices.IndexFunc(o.inTransit[k], func(c transit) bool { return c.msg == m })
-	if i < 0 {
-		return
+	if i := slices.IndexFunc(o.inTransit[k], func(c transit) bool { return c.msg == m }); i >= 0 {
+		o.inTransit[k] = slices.Delete(o.inTransit[k], i, i+1)
 	}
-	o.inTransit[k] = slices.Delete(o.inTransit[k], i, i+1)
-	if p.lookahead == nil && p.awaits(transit{msg: m}) {
-		o.ready--
-	}
-}
-
-// atWait starts lookahead for a program that has just begun to wait, if the messages are on their way already.
-func (g *program) atWait() {
-	p := &g.proc
-	p.net.weigh(p)
-	o := p.expected
-	o.ready = 0
-	for _, line := range o.inTransit {
-		if slices.ContainsFunc(line, p.awaits) {
-			o.ready++
-		}
-	}
-	g.goAhead()
 }
 
 // goAhead starts lookahead if all messages that the program waits for are on their way.
 func (g *program) goAhead() {
 	p, o := &g.proc, g.proc.expected
-	if p.wait.kind != waitExchange || o.ready == 0 || o.ready < p.wait.missing || !p.net.cfg.Helpers.Free() {
+	if p.wait.kind != waitExchange || !p.net.cfg.Helpers.Free() {
+		return
+	}
+	ready := 0
+	for _, line := range o.inTransit {
+		if slices.ContainsFunc(line, p.awaits) {
+			ready++
+		}
+	}
+	if ready == 0 || ready < p.wait.missing {
 		return
 	}
 	l := g.newLookahead(p.wait.phase, p.wait.occurrence, p.wait.missing)

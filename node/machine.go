@@ -61,28 +61,18 @@ type Straggler struct {
 }
 
 func (s *Straggler) check() error {
-	var parameter float64
-	switch s.Kind {
-	case NoStraggler:
-		return nil
-	case Constant:
-		if !(s.Factor > 0) || math.IsInf(s.Factor, 0) {
-			return fmt.Errorf("straggler: factor: want a number above 0, got %g", s.Factor)
-		}
-		return nil
-	case LogNormal:
-		parameter = s.Sigma
-	case Exponential:
-		parameter = s.Mean
-	case Pareto:
-		parameter = s.Shape
-	default:
+	parameters := [...]float64{Constant: s.Factor, LogNormal: s.Sigma, Exponential: s.Mean, Pareto: s.Shape}
+	name := "parameter"
+	if s.Kind == Constant {
+		name = "factor"
+	}
+	switch {
+	case s.Kind == NoStraggler:
+	case int(s.Kind) >= len(parameters):
 		return fmt.Errorf("straggler: unknown kind %d", s.Kind)
-	}
-	if !(parameter > 0) || math.IsInf(parameter, 0) {
-		return fmt.Errorf("straggler: parameter: want a number above 0, got %g", parameter)
-	}
-	if s.Window <= 0 {
+	case !(parameters[s.Kind] > 0) || math.IsInf(parameters[s.Kind], 0):
+		return fmt.Errorf("straggler: %s: want a number above 0, got %g", name, parameters[s.Kind])
+	case s.Kind != Constant && s.Window <= 0:
 		return fmt.Errorf("straggler: window: want one above 0, got %v", s.Window)
 	}
 	return nil

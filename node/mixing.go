@@ -68,13 +68,14 @@ func (o *Mixed) part(data []float64) channel.Part {
 // Mix exchanges v (d) with all neighbours and sets dst (d) = w_ii v + sum of w_ij v_j over the
 // neighbours j, in ascending order. It charges 2 d FLOPs per term.
 func (p *Proc) Mix(dst []float64, phase string, v []float64) {
-	p.mixAll(phase, []Mixed{MixVec(phase, dst, v)})
+	p.mixAll(phase, []Mixed{MixVec(phase, dst, v)}, nil)
 }
 
 // MixAll is Mix for several objects that travel in one message.
-func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m) }
+func (p *Proc) MixAll(phase string, m ...Mixed) { p.mixAll(phase, m, nil) }
 
-func (p *Proc) mixAll(phase string, m []Mixed) {
+// mixAll is MixAll and, unless sent is nil, MixAllSent.
+func (p *Proc) mixAll(phase string, m []Mixed, sent []Sent) {
 	if len(p.weights) != len(p.neighbors) {
 		panic(fmt.Sprintf("node: node %d mixes, but has no weights", p.id))
 	}
@@ -93,13 +94,13 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 	// it, so that it is in the cache, and Src is not.
 	_, exact := p.net.cfg.Codec.(channel.Float64)
 	step := 0. // of compressed differences
-	if z := p.net.cfg.Compress; z != nil && !p.sendMode.whole {
+	if z := p.net.cfg.Compress; z != nil && !p.sendMode.whole && sent == nil {
 		exact = z.Memory == channel.Difference
 		if exact && len(p.neighbors) > 0 {
 			step = z.Step
 		}
 	}
-	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, exact)
+	got := p.exchange(phase, p.parts, p.net.cfg.Silence.After, exact || sent != nil)
 	p.checkParts(got)
 	if _, w := p.roundWeights(); len(w) != len(p.hearsFrom()) {
 		panic(fmt.Sprintf("node: node %d mixes in a round that has no doubly stochastic matrix", p.id))
@@ -115,6 +116,9 @@ func (p *Proc) mixAll(phase string, m []Mixed) {
 		default:
 			average(o.Dst, i, self, o.Src, weights, got)
 		}
+	}
+	for i, o := range sent {
+		copy(o.Own, p.own.Parts[i].Data)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))
 	p.releaseHeld()
@@ -148,7 +152,7 @@ func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []flo
 	if len(got) == len(p.hearsFrom()) {
 		return self, all
 	}
-	weights = p.needBuffers().heardFrom[:0]
+	weights = p.heardFrom[:0]
 	for k, j := range p.hearsFrom() {
 		if slices.ContainsFunc(got, func(m *channel.Message) bool { return m.From == j }) {
 			weights = append(weights, all[k])
@@ -156,7 +160,7 @@ func (p *Proc) heardWeights(got []*channel.Message) (self float64, weights []flo
 			self += all[k]
 		}
 	}
-	p.buffers.heardFrom = weights
+	p.heardFrom = weights
 	return self, weights
 }
 

@@ -277,22 +277,9 @@ func (n *Network) retract(t sim.Time) {
 func (c *Context) restore(all *metrics.Counters) {
 	s := &c.spent
 	s.Compute, s.Wait, s.Waits, s.Path, s.Rounds = all.Compute, all.Wait, all.Waits, all.Path, all.Rounds
+	s.Tallies = all.Tallies
 	c.now = s.Compute + s.Wait
-	if c.net.oracle != nil {
-		c.net.oracle[c.id] = all.Oracle
-	}
-	r := c.extras
-	if r != nil {
-		r.links, r.faults, r.stale = all.Links, all.Faults, all.Stale
-	}
-	for class := range s.Tallies {
-		var t metrics.Tally
-		if class < len(all.Tallies) {
-			t = all.Tallies[class]
-		}
-		s.Tallies[class] = sendCount{t.Broadcasts, t.Messages}
-		if r != nil && class < len(r.sized) {
-			r.sized[class] = t
-		}
+	if c.extras != nil {
+		c.extras.Counters = *all
 	}
 }

@@ -18,15 +18,16 @@ type Network struct {
 	fabric      channel.Fabric
 	shared      bool // links share physical links
 	flows       flows
-	moments     *moments // nil without a Clock
-	charges     []charge // by link; nil without tariffs
+	moments     *moments    // nil without a Clock
+	charges     []charge    // by link; nil without tariffs
+	departed    []departure // by link, with tariffs
+	charged     []int64     // by link, with tariffs: bytes
 	faults      faultState
 	turns       func(round, node int) Turn
 	met         map[string][]bool // see Met
 	planned     *plan             // of collectives; nil before the first
 	pool        channel.Pool
 	ledger      *metrics.Ledger
-	oracle      []metrics.OracleCounts // by node; nil before the first call
 	phases      []string
 	phaseOf     []int    // by ledger class: the number of its phase
 	classesOf   [][]int  // by phase: its ledger classes

@@ -29,10 +29,10 @@ type lossRecord struct {
 func (n *Network) post(c *Context, m *channel.Message, link int) {
 	f := &n.faults
 	f.lines[link] = append(f.lines[link], parcel{seq: c.seq, ref: m.Index()})
-	n.departure(c, c.now, m.Index(), link)
+	n.queueDeparture(c, c.now, m.Index(), link)
 }
 
-func (n *Network) departure(c *Context, at sim.Time, ref int32, link int) {
+func (n *Network) queueDeparture(c *Context, at sim.Time, ref int32, link int) {
 	n.queue.Push(sim.Event{At: at, To: last, From: int32(c.id), Seq: c.seq, Ref: ref, Port: port(departs, link)})
 	c.seq++
 }
@@ -53,9 +53,11 @@ func (n *Network) depart(e *sim.Event) {
 	bytes := n.pool.At(p.ref).Bytes
 	if p.failed > 0 {
 		n.ledger.Again(link, bytes)
-		c.extra().faults.Retransmitted += bytes
+		c.extra().Retransmitted += bytes
 	}
-	n.payAttempt(c, link, p.ref, e.At, bytes)
+	if n.charges != nil {
+		n.pay(c, link, n.pool.At(p.ref), e.At)
+	}
 	p.doomed, p.inFlight = f.losses.Next(link), true
 	at, known := n.fabric.Send(e.At, channel.Transfer{Link: int32(link), Ref: p.ref, Bytes: bytes,
 		Cast: n.pool.At(p.ref).Counter})
@@ -117,7 +119,7 @@ func (n *Network) lose(link, i int, t sim.Time) {
 	}
 	c := &n.nodes[l.From]
 	p.seq = c.seq
-	n.departure(c, next, p.ref, link)
+	n.queueDeparture(c, next, p.ref, link)
 }
 
 // drop loses a parcel for good. Parcels that waited for it may then be delivered.
@@ -129,7 +131,7 @@ func (n *Network) drop(link, i int, t sim.Time) {
 	bytes := m.Bytes
 	n.ledger.Lost(m.Class, link, bytes)
 	c := &n.nodes[l.From]
-	lost := &c.extra().faults
+	lost := &c.extra().Faults
 	lost.LostMessages++
 	lost.LostBytes += bytes
 	f.lostCount++

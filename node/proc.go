@@ -13,33 +13,20 @@ type Proc struct {
 	*Context
 	suspend   func()
 	wait      wait
-	got       []*channel.Message // by neighbour: the messages of the current exchange
-	held      []*channel.Message // returned by the last Exchange or Receive
-	own       *channel.Message   // the message that Mix sent, held until it has mixed
-	early     []arrival          // arrivals that the program has not asked for yet, in order
-	from      []int              // senders that the current Receive accepts; empty: all
-	parts     []channel.Part     // scratch of Mix and MixAll
-	round     *round             // the current round; nil if the graph does not change
-	iteration int                // calls of Drawn, if clients are drawn
-	closing   bool               // the next round is not answered; see Closing
-	expected  *expected          // nil without lookahead
-	buffers   *buffers           // nil until needed
-}
-
-// buffers holds memory that only some programs need.
-type buffers struct {
+	got       []*channel.Message   // by neighbour: the messages of the current exchange
+	held      []*channel.Message   // returned by the last Exchange or Receive
+	own       *channel.Message     // the message that Mix sent, held until it has mixed
+	early     []arrival            // arrivals that the program has not asked for yet, in order
+	from      []int                // senders that the current Receive accepts; empty: all
+	parts     []channel.Part       // scratch of Mix and MixAll
+	round     *round               // the current round; nil if the graph does not change
+	iteration int                  // calls of Drawn, if clients are drawn
+	closing   bool                 // the next round is not answered; see Closing
+	expected  *expected            // nil without lookahead
 	mixed     []Mixed              // scratch of MixAllSent and AverageSent
 	shares    [][]float64          // scratch of PushPull
 	heardFrom []float64            // scratch of heardWeights
 	heard     [][]*channel.Message // by class and neighbour: the last message, with Silence Last
-}
-
-// needBuffers returns the program's buffers, which it makes when they are first needed.
-func (p *Proc) needBuffers() *buffers {
-	if p.buffers == nil {
-		p.buffers = new(buffers)
-	}
-	return p.buffers
 }
 
 // wait describes what a suspended program waits for.

@@ -62,21 +62,17 @@ func (g *program) resume() {
 	case !more && !g.done:
 		g.finish()
 	case more && g.proc.net.ahead:
-		g.atWait()
+		g.proc.net.weigh(&g.proc)
+		g.goAhead()
 	}
 }
 
-// finish cleans up after the function has returned.
+// finish cleans up after the function has returned. If it has returned too early, the run fails, unless it is ending.
 func (g *program) finish() {
-	g.done = true
-	g.proc.net.running--
-	g.proc.releaseAll()
-	g.ended()
-}
-
-// ended fails the run if the function has returned too early, unless the run is ending.
-func (g *program) ended() {
 	n := g.proc.net
+	g.done = true
+	n.running--
+	g.proc.releaseAll()
 	if n.stop || n.err != nil || n.ctx.Err() != nil {
 		return
 	}

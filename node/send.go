@@ -30,7 +30,7 @@ func (n *Network) send(
 	squeeze := n.compresses(c, exchanged)
 	class := n.class(phase, parts, squeeze)
 	for len(c.spent.Tallies) <= class {
-		c.spent.Tallies = append(c.spent.Tallies, sendCount{})
+		c.spent.Tallies = append(c.spent.Tallies, metrics.Tally{})
 	}
 	form := n.ledger.Class(class)
 	varies, bytes, payload := form.Varies, form.WireBytes(), form.Payload
@@ -44,12 +44,10 @@ func (n *Network) send(
 	tally.Broadcasts++
 	tally.Messages += int64(len(to))
 	if varies {
-		c.extra().tally(class).SendSize(m.Size, len(to))
+		tally.SendSize(m.Size, len(to))
 		bytes, payload = m.Size.WireBytes(), m.Size.Payload.Total()
 	}
-	if m.Bytes = bytes; n.charges != nil {
-		n.pay(c, bytes, to)
-	}
+	m.Bytes = bytes
 	receiver := everyone
 	if !exchanged && len(to) < len(c.neighbors) {
 		receiver = to[0]
@@ -76,6 +74,9 @@ func (n *Network) ship(c *Context, m *channel.Message, phase, occurrence int, ex
 			n.post(c, m, link)
 			continue
 		}
+		if n.charges != nil {
+			n.pay(c, link, m, c.now)
+		}
 		x := channel.Transfer{Link: int32(link), Ref: m.Index(), Bytes: m.Bytes, Cast: m.Counter}
 		at, known := n.fabric.Send(c.now, x)
 		kind := begins
@@ -95,10 +96,8 @@ func (n *Network) ship(c *Context, m *channel.Message, phase, occurrence int, ex
 // phase returns the number of a phase, which may be new. Lookup is linear: runs have few phases, and equal
 // string literals share their bytes.
 func (n *Network) phase(name string) int {
-	for i, p := range n.phases {
-		if p == name {
-			return i
-		}
+	if i := slices.Index(n.phases, name); i >= 0 {
+		return i
 	}
 	n.phases = append(n.phases, name)
 	n.classesOf = append(n.classesOf, nil)

@@ -42,19 +42,18 @@ func (p *Proc) rememberMessage(class int, m *channel.Message, k int) {
 	if p.net.ledger.Class(class).Shapeless {
 		return // the last message may have another shape than the missing one
 	}
-	kept := p.needBuffers()
-	for len(kept.heard) <= class {
-		kept.heard = append(kept.heard, nil)
+	for len(p.heard) <= class {
+		p.heard = append(p.heard, nil)
 	}
-	if kept.heard[class] == nil {
-		kept.heard[class] = make([]*channel.Message, len(p.neighbors))
+	if p.heard[class] == nil {
+		p.heard[class] = make([]*channel.Message, len(p.neighbors))
 	}
-	old := kept.heard[class][k]
+	old := p.heard[class][k]
 	if old != nil && old.Occurrence >= m.Occurrence {
 		return
 	}
 	p.net.pool.Retain(m)
-	kept.heard[class][k] = m
+	p.heard[class][k] = m
 	if old != nil {
 		p.net.pool.Release(old)
 	}
@@ -67,10 +66,10 @@ func (p *Proc) fill(class int) {
 			p.rememberMessage(m.Class, m, k)
 		}
 	}
-	if p.buffers == nil || class >= len(p.buffers.heard) {
+	if class >= len(p.heard) {
 		return
 	}
-	for k, m := range p.buffers.heard[class] {
+	for k, m := range p.heard[class] {
 		if p.got[k] == nil && m != nil && slices.Contains(p.hearsFrom(), p.neighbors[k]) {
 			p.got[k] = m
 			p.net.pool.Retain(m)
@@ -80,15 +79,12 @@ func (p *Proc) fill(class int) {
 
 // releaseRemembered releases the messages that rememberMessage keeps.
 func (p *Proc) releaseRemembered() {
-	if p.buffers == nil {
-		return
-	}
-	for _, row := range p.buffers.heard {
+	for _, row := range p.heard {
 		for _, m := range row {
 			if m != nil {
 				p.net.pool.Release(m)
 			}
 		}
 	}
-	p.buffers.heard = nil
+	p.heard = nil
 }

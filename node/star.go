@@ -92,7 +92,7 @@ func (p *Proc) Average(phase string, m ...Mixed) { p.average(phase, m, nil) }
 // not used. Silence must be Wait.
 func (p *Proc) AverageSent(phase string, m ...Sent) {
 	p.sendMode.plain = true
-	p.average(phase, p.mixed(m), m)
+	p.average(phase, p.withoutOwn(m), m)
 	p.sendMode.plain = false
 }
 

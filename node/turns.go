@@ -116,17 +116,15 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 	size := p.pack(pull)
 	p.nextRound()
 	share := 1 / float64(1+len(p.receivers()))
-	shares := p.needBuffers().shares
 	for i, o := range push {
-		if len(shares) <= i {
-			shares = append(shares, nil)
+		if len(p.shares) <= i {
+			p.shares = append(p.shares, nil)
 		}
-		shares[i] = append(shares[i][:0], o.Src...)
-		floats.Scale(share, shares[i])
-		p.parts = append(p.parts, o.part(shares[i]))
+		p.shares[i] = append(p.shares[i][:0], o.Src...)
+		floats.Scale(share, p.shares[i])
+		p.parts = append(p.parts, o.part(p.shares[i]))
 		size += len(o.Src)
 	}
-	p.buffers.shares = shares
 	got := p.exchange(phase, p.parts, 0, false)
 	p.checkParts(got)
 	for i, o := range pull {
@@ -135,7 +133,7 @@ func (p *Proc) PushPull(phase string, pull, push []Mixed) {
 		p.addParts(o.Dst, w, got, i)
 	}
 	for i, o := range push {
-		copy(o.Dst, shares[i])
+		copy(o.Dst, p.shares[i])
 		p.addParts(o.Dst, 1, got, len(pull)+i)
 	}
 	p.Work(float64(2 * int64(size) * int64(len(got)+1)))

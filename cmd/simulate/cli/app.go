@@ -28,7 +28,7 @@ const (
 // streams connect a command to the process that runs it. Only Out and Err are required.
 type streams struct {
 	Out, Err io.Writer
-	// In ends a command that serves when it is closed.
+	// In ends a command that serves, if it is a pipe that is closed.
 	In *os.File
 	// Terminal says that Out is a terminal, which gets short output.
 	Terminal bool
@@ -72,7 +72,7 @@ func (s *streams) writeFiles(folder string, files []result.File, stale []string)
 
 // app is one call of the program.
 type app struct {
-	made    []string // folders that this process created, in order
+	made    []string // folders that this process created, inner ones first
 	catalog *catalog.Catalog
 	args    []string
 	io      streams

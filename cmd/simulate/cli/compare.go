@@ -109,16 +109,12 @@ func checkPage(flag, kind, file string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s %s: it is not a file", flag, file)
 	}
-	in, err := os.Open(file)
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("%s %s: %w", flag, file, keys.Cause(err))
 	}
 	const head = 4096
-	text, err := io.ReadAll(io.LimitReader(in, head))
-	if err := errors.Join(err, in.Close()); err != nil {
-		return fmt.Errorf("%s %s: %w", flag, file, keys.Cause(err))
-	}
-	if !page.IsOf(kind, text) {
+	if !page.IsOf(kind, text[:min(len(text), head)]) {
 		return fmt.Errorf("%s %s: the file exists and is not an earlier %s: move it, or give another name", flag, file, kind)
 	}
 	return nil

@@ -35,8 +35,8 @@ func (a *app) exampleOf(want exampleParts) string {
 	for _, topology := range one(want.topology, graphs) {
 		for _, nodes := range []int{8, 16, 3, 2, 1} {
 			for _, weights := range one(want.weights, rules[:min(1, len(rules))]) {
-				graph := a.example("", topology, nodes, weights)
-				if topology != withServer && !a.builds(graph) { // gossip cannot build on a server's star
+				graph := a.example(gossip, topology, nodes, weights)
+				if topology != withServer && !a.builds(a.withGossip(), graph) { // gossip cannot build on a server's star
 					continue
 				}
 				for _, problem := range one(want.problem, probs) {
@@ -44,7 +44,7 @@ func (a *app) exampleOf(want exampleParts) string {
 						text := a.example("problem: "+flow("kind", problem, a.catalog.Problem(problem).Params)+
 							"\nalgorithms:\n  - "+flow("name", algorithm, a.catalog.Algorithm(algorithm).Params)+"\n",
 							topology, nodes, weights)
-						if a.builds(text) {
+						if a.builds(a.catalog, text) {
 							return text
 						}
 					}
@@ -58,7 +58,17 @@ func (a *app) exampleOf(want exampleParts) string {
 // withServer is a star whose center is a server without data.
 const withServer = "star with a server"
 
-// example returns a scenario. An empty rest means gossip on a consensus problem, which fits any graph.
+// gossip is the rest of a scenario around a graph or a network. It fits any graph without a server.
+const gossip = "problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
+
+// withGossip returns a catalog with gossip, and with the graphs and networks of the program's catalog.
+func (a *app) withGossip() *catalog.Catalog {
+	cat := catalog.New()
+	cat.Topologies, cat.Weights, cat.Platforms = a.catalog.Topologies, a.catalog.Weights, a.catalog.Platforms
+	return cat
+}
+
+// example returns a scenario.
 func (a *app) example(rest, topology string, nodes int, weights string) string {
 	center := ""
 	if topology == withServer {
@@ -71,9 +81,6 @@ func (a *app) example(rest, topology string, nodes int, weights string) string {
 	}
 	t = strings.Replace(t, "{kind: "+topology,
 		fmt.Sprintf("{kind: %s, nodes: %d%s, weights: %s", topology, nodes, center, w), 1)
-	if rest == "" {
-		rest = "problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
-	}
 	return "version: 1\ntopology: " + t + "\n" + rest
 }
 
@@ -88,23 +95,8 @@ func flow(key, name string, params []keys.Param) string {
 	return text + "}"
 }
 
-// forExamples returns the catalog, extended by gossip and consensus if it lacks them.
-func (a *app) forExamples() *catalog.Catalog {
-	if a.catalog.Algorithm("gossip") != nil && a.catalog.Problem("consensus") != nil {
-		return a.catalog
-	}
-	cat := *a.catalog
-	if cat.Algorithm("gossip") == nil {
-		cat.Algorithms = append(cat.Algorithms[:len(cat.Algorithms):len(cat.Algorithms)], catalog.Algorithms()...)
-	}
-	if cat.Problem("consensus") == nil {
-		cat.Problems = append(cat.Problems[:len(cat.Problems):len(cat.Problems)], catalog.Problems()...)
-	}
-	return &cat
-}
-
-func (a *app) builds(text string) bool {
-	s, err := spec.Parse("example.yaml", []byte(text), a.forExamples(), nil)
+func (a *app) builds(cat *catalog.Catalog, text string) bool {
+	s, err := spec.Parse("example.yaml", []byte(text), cat, nil)
 	if err != nil {
 		return false
 	}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
@@ -111,30 +110,18 @@ func resultIn(folder string) (*result.Report, error) {
 func (a *app) makeFolder(path string) error {
 	var missing []string
 	for at := filepath.Clean(path); ; at = filepath.Dir(at) {
-		info, err := os.Stat(at)
-		if err == nil && !info.IsDir() {
-			return &fs.PathError{Op: "mkdir", Path: at, Err: syscall.ENOTDIR}
-		}
-		if err == nil || at == filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
 			break
 		}
 		missing = append(missing, at)
 	}
-	for _, at := range slices.Backward(missing) {
-		switch err := os.Mkdir(at, 0o777); {
-		case errors.Is(err, fs.ErrExist): // another process created it first
-		case err != nil:
-			return err
-		default:
-			a.made = append(a.made, at)
-		}
-	}
-	return nil
+	a.made = append(missing, a.made...)
+	return os.MkdirAll(path, 0o777)
 }
 
 // dropFolders removes the empty folders that this process created.
 func (a *app) dropFolders() {
-	for _, at := range slices.Backward(a.made) {
+	for _, at := range a.made {
 		_ = os.Remove(at) // fails for a folder that is not empty
 	}
 	a.made = nil

@@ -8,13 +8,11 @@ import (
 	"tallynet/cmd/simulate/present"
 	"tallynet/metrics/report/table"
 	"tallynet/scenarios/predict"
-	"tallynet/scenarios/spec"
 )
 
 func (a *app) predictCommand() *cobra.Command {
 	var set []string
 	var format string
-	var limits spec.Limits
 	c := &cobra.Command{
 		Use: "predict FILE [flags]", Short: "Show the cost of a scenario in closed form, without running it",
 		Long: `The cost of each method of a scenario in closed form, without running it: of one outer
@@ -22,13 +20,12 @@ iteration, and of all of them. Stop rules on a metric, on time or on payload may
 run earlier. What only a run can tell, such as simulated time and accuracy, is left out.`,
 		Args: need(1, 1, "a scenario file"),
 		RunE: func(_ *cobra.Command, args []string) error {
-			a.limits = limits
 			return a.predict(args[0], set, format)
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "change a value of the file, for example problem.p=100")
 	formatFlag(c.Flags(), &format, "the tables", tableFormats())
-	limitFlags(c.Flags(), &limits)
+	limitFlags(c.Flags(), &a.limits)
 	return c
 }
 

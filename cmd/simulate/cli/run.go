@@ -26,7 +26,6 @@ type runFlags struct {
 	quiet   bool
 	strict  bool
 	fresh   bool
-	limits  spec.Limits
 	share   string
 	part    study.Share // that share says
 	parquet bool
@@ -72,12 +71,11 @@ seeds or a sweep these are results: 0, unless --strict); 2 bad usage or a bad fi
 		"add values to the sweep where the answer changes, until they are within 5 %")
 	c.Flags().BoolVar(&f.quiet, "quiet", false, "no progress, no list of files")
 	c.Flags().BoolVar(&f.strict, "strict", false, "exit with 1 if any run diverged, stalled or failed")
-	limitFlags(c.Flags(), &f.limits)
+	limitFlags(c.Flags(), &a.limits)
 	c.RunE = func(c *cobra.Command, files []string) error {
 		if err := f.check(c.Flags().Changed("seed")); err != nil {
 			return err
 		}
-		a.limits = f.limits
 		return a.run(c.Context(), files, f)
 	}
 	return c

@@ -54,15 +54,6 @@ func (t *jobTally) add(e study.Event) {
 // The best trial becomes a run.
 func (t *jobTally) finished() int { return cmp.Or(t.runs, t.trials) }
 
-// resumption describes what the same command will do after an interruption.
-func (t *jobTally) resumption() string {
-	if t.finished() == 0 {
-		return "no run was finished, and a run cannot be resumed: the same command starts over"
-	}
-	return fmt.Sprintf("the same command continues: it keeps %s and restarts the others",
-		quantity.Plural(t.finished(), "finished run"))
-}
-
 // savedStudy is a study whose results have been written.
 type savedStudy struct {
 	report *result.Report
@@ -168,7 +159,12 @@ func (a *app) saveStudy(ctx context.Context, st *study.Study, folder string,
 		}
 	}
 	if stopped != nil {
-		err = fmt.Errorf("%s: %w; the runs so far are in %s; %s", name, errInterrupted, folder, tally.resumption())
+		resumes := "no run was finished, and a run cannot be resumed: the same command starts over"
+		if n := tally.finished(); n > 0 {
+			resumes = fmt.Sprintf("the same command continues: it keeps %s and restarts the others",
+				quantity.Plural(n, "finished run"))
+		}
+		err = fmt.Errorf("%s: %w; the runs so far are in %s; %s", name, errInterrupted, folder, resumes)
 	}
 	done.folder, done.files = folder, strings.Join(files, ", ")
 	return done, err

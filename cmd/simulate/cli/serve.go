@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -67,11 +69,10 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	if a.io.In != nil {
+	if isPipe(a.io.In) {
 		go func() {
-			if hungUp(ctx, a.io.In) {
-				cancel(errors.New("standard input is closed"))
-			}
+			_, _ = io.Copy(io.Discard, a.io.In)
+			cancel(errors.New("standard input is closed"))
 		}()
 	}
 	fmt.Fprintf(a.io.Err, "The live page of %s, for this machine only. Open the link; Ctrl-C ends it.\n", c.Folder)
@@ -83,4 +84,14 @@ func (a *app) serve(ctx context.Context, c serve.Config, port int) error {
 	}
 	fmt.Fprintf(a.io.Err, "simulate: serve has ended: %v\n", context.Cause(ctx))
 	return nil
+}
+
+// isPipe reports whether a file, which may be nil, is a pipe or a socket. A terminal is not read: that would stop a
+// program in the background, and its end is a signal.
+func isPipe(file *os.File) bool {
+	if file == nil {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0
 }

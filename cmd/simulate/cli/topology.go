@@ -271,12 +271,13 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 				strings.ReplaceAll(p.Example, " ", ""))
 		}
 	}
-	// The rest of the scenario only has to be valid.
-	cat := catalog.New()
-	cat.Topologies, cat.Weights, cat.Platforms = a.catalog.Topologies, a.catalog.Weights, a.catalog.Platforms
-	text := fmt.Sprintf("version: 1\ntopology: {kind: %q, nodes: %d, weights: {kind: %q}}\n"+
-		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", arg, f.nodes, f.weights)
-	s, err := spec.Parse(arg, []byte(text), cat, overrides)
+	return a.scenarioOf(arg, fmt.Sprintf("topology: {kind: %q, nodes: %d, weights: {kind: %q}}", arg, f.nodes, f.weights),
+		overrides)
+}
+
+// scenarioOf returns a scenario with the keys of an argument. The rest of it only has to be valid.
+func (a *app) scenarioOf(arg, keys string, overrides []string) (*spec.Scenario, error) {
+	s, err := spec.Parse("topology", []byte("version: 1\n"+keys+"\n"+gossip), a.withGossip(), overrides)
 	return s, withoutPlace(arg, err)
 }
 

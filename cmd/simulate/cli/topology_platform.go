@@ -12,7 +12,6 @@ import (
 	"tallynet/metrics/report/table"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
-	"tallynet/scenarios/spec"
 	"tallynet/topologies/platform"
 )
 
@@ -38,42 +37,22 @@ func (a *app) network(arg string, f topologyFlags) (*platform.Platform, error) {
 	for _, set := range f.set {
 		overrides = append(overrides, "platform."+set)
 	}
-	// The rest of the scenario only has to be valid.
-	cat := catalog.New()
-	cat.Platforms = a.catalog.Platforms
-	text := fmt.Sprintf("version: 1\ntopology: {kind: complete, nodes: %d}\nplatform: {%s}\n"+
-		"problem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n", f.nodes, what)
-	s, err := spec.Parse("topology", []byte(text), cat, overrides)
+	s, err := a.scenarioOf(arg, fmt.Sprintf("topology: {kind: complete, nodes: %d}\nplatform: {%s}", f.nodes, what),
+		overrides)
 	if err != nil {
-		return nil, withoutPlace(arg, err)
+		return nil, err
 	}
 	p, err := s.BuildPlatform()
-	if err != nil {
-		return nil, withoutPlace(arg, err)
-	}
-	return p, nil
+	return p, withoutPlace(arg, err)
 }
 
 // platformExample returns a scenario on a platform.
 func platformExample(e *keys.Entry, name string) string {
-	return "version: 1\ntopology: {kind: ring, nodes: 8}\n" + platformLine(e, name) +
-		"\nproblem: {kind: consensus, dim: 1}\nalgorithms: [{name: gossip}]\n"
-}
-
-// platformLine returns the platform key: a profile by its name, or a kind with its required parameters.
-func platformLine(e *keys.Entry, name string) string {
-	text := name
-	if name == e.Name {
-		for _, p := range e.Params {
-			if p.Required {
-				text += ", " + p.Name + ": " + p.Example
-			}
-		}
+	about := name // a profile by its name, or a kind with its required parameters
+	if kind := flow("kind", name, e.Params); name == e.Name && strings.Contains(kind, ", ") {
+		about = kind
 	}
-	if text == name {
-		return "platform: " + name
-	}
-	return "platform: {kind: " + text + "}"
+	return "version: 1\ntopology: {kind: ring, nodes: 8}\nplatform: " + about + "\n" + gossip
 }
 
 // networkTable describes each network, with notes on what was assumed.

@@ -107,20 +107,18 @@ func stragglerControls(s *spec.Scenario) []control {
 // seedsHint lists the seeds of a scenario unless they are 1, 2, and so on.
 func seedsHint(all []uint64) string {
 	const most = 4
+	usual := true
 	for i, v := range all {
-		if v == uint64(i)+1 {
-			continue
-		}
-		var texts []string
-		for _, v := range all[:min(most, len(all))] {
-			texts = append(texts, strconv.FormatUint(v, 10))
-		}
-		if len(all) > most {
-			texts = append(texts, "...")
-		}
-		return fmt.Sprintf("those of the file: %s; k seeds are 1 to k", strings.Join(texts, ", "))
+		usual = usual && v == uint64(i)+1
 	}
-	return ""
+	if usual {
+		return ""
+	}
+	text := words(all[:min(most, len(all))])
+	if len(all) > most {
+		text += ", ..."
+	}
+	return fmt.Sprintf("those of the file: %s; k seeds are 1 to k", text)
 }
 
 // kinds returns the topologies that need only a number of nodes, and the file's own.
@@ -195,7 +193,7 @@ func (c *control) sweep(s *spec.Scenario) {
 // within reports whether a key is the section or lies in it.
 func within(section, key string) bool { return key == section || strings.HasPrefix(key, section+".") }
 
-func words(values []any) string {
+func words[T any](values []T) string {
 	var all []string
 	for _, v := range values {
 		all = append(all, fmt.Sprint(v))

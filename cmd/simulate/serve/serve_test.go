@@ -593,11 +593,9 @@ func TestStudyEndsWithItsReader(t *testing.T) {
 	if err := answer.Body.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, mine := s.server.running.next(context.Background())
-	if err := mine.wait(context.Background()); err != nil { // the test would not end
+	if _, err := take(context.Background(), s.server.runs); err != nil { // the test would not end
 		t.Fatal(err)
 	}
-	mine.leave()
 }
 
 // A hundred silent connections, and more requests than there is room for, do not affect the page.
@@ -640,45 +638,6 @@ func TestManyConnections(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("the server ends with %v", err)
 	}
-}
-
-// A connection keeps its place until it is closed.
-func TestBoundedConnections(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &bounded{Listener: l, places: make(chan struct{}, 2)}
-	defer b.Close()
-	accepted := make(chan net.Conn)
-	go func() {
-		for {
-			c, err := b.Accept()
-			if err != nil {
-				return
-			}
-			accepted <- c
-		}
-	}()
-	for range 3 {
-		c, err := net.Dial("tcp", l.Addr().String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer c.Close()
-	}
-	first := <-accepted
-	<-accepted
-	if len(b.places) != 2 {
-		t.Errorf("%d places are taken", len(b.places))
-	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Close(); err == nil || len(b.places) > 2 {
-		t.Errorf("a second close: %v, %d places", err, len(b.places))
-	}
-	<-accepted
 }
 
 // Attempts beyond the number of places are rejected, and the others go on.

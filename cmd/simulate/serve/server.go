@@ -11,6 +11,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/problems/data"
@@ -50,7 +52,8 @@ type Server struct {
 
 	attempts  chan struct{} // holds one element for each attempt
 	predicts  chan struct{} // held by the attempt that predicts
-	running   turns
+	runs      chan struct{} // held by the attempt that runs
+	turns     turns
 	patience  time.Duration // automaticTime, but in tests
 	renew     time.Duration // renewTime, but in tests
 	listening net.Listener
@@ -67,13 +70,13 @@ func Listen(c Config, port int) (*Server, error) {
 		return nil, errors.Join(err, folder.Close())
 	}
 	s := newServer(c, folder, l.Addr().String())
-	s.listening = &bounded{Listener: l, places: make(chan struct{}, mostConnections)}
+	s.listening = netutil.LimitListener(l, mostConnections)
 	return s, nil
 }
 
 func newServer(c Config, folder *os.Root, host string) *Server {
 	return &Server{config: c, folder: folder, token: rand.Text(), host: host,
-		attempts: make(chan struct{}, mostAttempts), predicts: make(chan struct{}, 1),
+		attempts: make(chan struct{}, mostAttempts), predicts: make(chan struct{}, 1), runs: make(chan struct{}, 1),
 		patience: automaticTime, renew: renewTime}
 }
 

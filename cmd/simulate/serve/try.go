@@ -35,24 +35,26 @@ func (s *Server) try(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "too many requests at a time", http.StatusServiceUnavailable)
 		return
 	}
-	ctx, mine := s.running.next(r.Context())
-	defer mine.leave()
+	ctx, end := s.turns.next(r.Context())
+	defer end(nil)
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	out := stream{w, http.NewResponseController(w)}
 	_ = out.control.SetReadDeadline(time.Time{}) // the response takes as long as the runs
-	if err := s.attempt(ctx, mine, q, out); err != nil {
+	if err := s.attempt(ctx, q, out); err != nil {
 		_ = out.send(message{Error: err.Error()}) // fails if the browser is gone
 	}
 }
 
-func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) error {
+func (s *Server) attempt(ctx context.Context, q query, out stream) error {
 	scenario, set, err := s.settle(ctx, q, out)
 	if err != nil || !q.Run {
 		return err
 	}
-	if err := mine.wait(ctx); err != nil {
+	free, err := take(ctx, s.runs)
+	if err != nil {
 		return err
 	}
+	defer free()
 	st, err := study.New(scenario, &s.loader)
 	if err != nil {
 		return err
@@ -74,12 +76,11 @@ func (s *Server) attempt(ctx context.Context, mine *turn, q query, out stream) e
 
 // settle loads the scenario and sends its predicted cost. Attempts take turns.
 func (s *Server) settle(ctx context.Context, q query, out stream) (*spec.Scenario, []string, error) {
-	select {
-	case s.predicts <- struct{}{}:
-		defer func() { <-s.predicts }()
-	case <-ctx.Done():
-		return nil, nil, context.Cause(ctx)
+	free, err := take(ctx, s.predicts)
+	if err != nil {
+		return nil, nil, err
 	}
+	defer free()
 	scenario, set, err := s.load(q.File, q.Changes)
 	if err != nil {
 		return nil, nil, err
