@@ -206,12 +206,8 @@ func cut(t table.Table, rows int) table.Table {
 	return t
 }
 
-func tableHTML(t table.Table) (template.HTML, error) {
-	t = cut(t, maxRows)
-	var b strings.Builder
-	err := t.WriteHTML(&b)
-	return template.HTML(b.String()), err // WriteHTML escapes cells
-}
+// tableHTML returns the first rows of a table, whose cells are escaped.
+func tableHTML(t table.Table) template.HTML { return template.HTML(cut(t, maxRows).HTML()) }
 
 // outcomeClass returns the CSS class of the outcome of a claim. The page shows the word as well.
 func outcomeClass(c *result.Claim) string {

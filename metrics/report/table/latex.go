@@ -2,17 +2,16 @@ package table
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"tallynet/metrics/escape"
 )
 
-// WriteLaTeX writes the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
+// LaTeX returns the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
 // The table fits an article in 10 pt, of one column or two; if it is wider than a column, it spans the page. If it
 // is too wide for the page, headers and texts wrap and letters shrink. If that is not enough, it becomes several
 // tables with some of the columns each, which repeat the first columns.
-func (t Table) WriteLaTeX(w io.Writer) error {
+func (t Table) LaTeX() string {
 	t.check()
 	var b strings.Builder
 	b.WriteString("% \\usepackage{booktabs}\n")
@@ -20,8 +19,7 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 	for i, p := range parts {
 		p.write(&b, t, i, i == len(parts)-1)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // Lengths in points.

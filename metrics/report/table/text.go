@@ -1,7 +1,6 @@
 package table
 
 import (
-	"io"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
@@ -9,20 +8,13 @@ import (
 	"tallynet/metrics/escape"
 )
 
-// maxTextWidth is the largest width of a table, in characters, that is readable on common terminals.
-const maxTextWidth = 110
+// TextWidth is the largest width of a table, in characters, that is readable on common terminals.
+const TextWidth = 110
 
 const columnGap = "  "
 
-// WriteText writes the table for a terminal or a log: aligned, with numbers on the right,
-// without colour. To keep rows within 110 characters, it wraps headers, and if necessary
-// also the cells of text columns.
-func (t Table) WriteText(w io.Writer) error {
-	_, err := io.WriteString(w, t.Text(maxTextWidth))
-	return err
-}
-
-// Text returns what WriteText writes, for rows of at most the given number of terminal columns.
+// Text returns the table for a terminal or a log: aligned, with numbers on the right, without colour. To keep rows
+// within the given number of terminal columns, it wraps headers, and if necessary also the cells of text columns.
 func (t Table) Text(to int) string {
 	t.check()
 	headers, rows := t.plainCells()
