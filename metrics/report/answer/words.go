@@ -11,6 +11,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
@@ -265,10 +266,7 @@ func ofNoun(by string) string {
 
 // bestNames returns the choices that tie for the best, in the order of their names.
 func bestNames(c *result.Cell) []string {
-	var names []string
-	for _, of := range c.Choices[:c.Best] {
-		names = append(names, of.Name)
-	}
+	names := list.Map(c.Choices[:c.Best], func(of result.Choice) string { return of.Name })
 	slices.Sort(names)
 	if len(names) > 4 {
 		return []string{some(names)}
@@ -316,11 +314,7 @@ func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) > 2 && len(g.along) > 1 {
 		return fmt.Sprintf("in %d of %d settings", len(cells), all)
 	}
-	var names []string
-	for _, c := range cells {
-		names = append(names, c.Name)
-	}
-	return "at " + some(names)
+	return "at " + some(list.Map(cells, func(c *result.Cell) string { return c.Name }))
 }
 
 // nameOfPoint returns the name of the point of a cell's first choice; "" if points have no names.

@@ -6,6 +6,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -68,10 +69,7 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	m.X, x = axisOf(columns)
 	m.Y, y = axisOf(rows)
 	if m.ByRows = len(m.Y.Values) == 1 && len(m.By) > 1; m.ByRows {
-		m.Y = Axis{}
-		for _, by := range m.By {
-			m.Y.Values = append(m.Y.Values, CostName(by))
-		}
+		m.Y = Axis{Values: list.Map(m.By, CostName)}
 	}
 	winners := escape.Names(s.Labels)
 	for i := range a.Cells {
@@ -142,10 +140,7 @@ func places(cells []result.Cell, s *fold.Summary) (columns, rows []place) {
 	case len(settings) < 2:
 		return nil, nil
 	case len(differing) < 2:
-		for i := range cells {
-			columns = append(columns, place{label: cells[i].Name})
-		}
-		return columns, rows
+		return list.Map(cells, func(c result.Cell) place { return place{label: c.Name} }), rows
 	case len(differing) == 2:
 		for i, p := range differing[1] {
 			if rows[i] = p; len(p.order) == 2 { // a number: upward
@@ -221,12 +216,6 @@ func axisOf(on []place) (Axis, []int) {
 		}
 	}
 	slices.SortStableFunc(distinct, func(a, b place) int { return slices.Compare(a.order, b.order) })
-	axis, of := Axis{Name: on[0].axis}, []int{}
-	for _, p := range distinct {
-		axis.Values = append(axis.Values, p.label)
-	}
-	for _, p := range on {
-		of = append(of, slices.Index(axis.Values, p.label))
-	}
-	return axis, of
+	axis := Axis{on[0].axis, list.Map(distinct, func(p place) string { return p.label })}
+	return axis, list.Map(on, func(p place) int { return slices.Index(axis.Values, p.label) })
 }

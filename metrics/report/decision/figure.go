@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
@@ -123,13 +124,11 @@ func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 
 // row returns what a cell has after its settings in the file of the map.
 func (c *Cell) row() []table.Cell {
-	level, first, names := table.Missing(), c.Choices[0], []string(nil)
+	level, first := table.Missing(), c.Choices[0]
 	if c.cell.Level != nil {
 		level = table.Number(c.cell.Level.Conditions[0].Value)
 	}
-	for _, of := range c.Choices[:c.Best] {
-		names = append(names, of.Name)
-	}
+	names := list.Map(c.Choices[:c.Best], func(of Choice) string { return of.Name })
 	row := []table.Cell{level, table.Text(c.cell.Name), table.Text(c.cell.By), table.Text(strings.Join(names, " = ")),
 		table.Truth(c.Best > 1), table.Measured(float64(first.Cost.Value)), {}, {}, {},
 		table.Integer(int64(first.Arrived)), table.Integer(int64(first.Runs))}

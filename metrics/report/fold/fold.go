@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -171,9 +172,7 @@ func indexOf[T comparable](list *[]T, v T) int {
 func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 	asked := f.options.Targets
 	if len(asked) == 0 {
-		for _, a := range r.Targets {
-			asked = append(asked, a.Target)
-		}
+		asked = list.Map(r.Targets, func(a result.Attempt) result.Target { return a.Target })
 	}
 	var to []attempt
 	for _, t := range asked {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -206,13 +207,10 @@ func (f *Fold) Resolution(point, label, target int, q Quantity) float64 {
 
 // Runs returns the runs of a group, as indices in the order of Add.
 func (f *Fold) Runs(point, label int) []int {
-	var all []int
 	if g := f.groupAt(point, label); g != nil {
-		for i := range g.records {
-			all = append(all, g.records[i].index)
-		}
+		return list.Map(g.records, func(r record) int { return r.index })
 	}
-	return all
+	return nil
 }
 
 // Headlines returns the metrics of the runs that are shown by default.

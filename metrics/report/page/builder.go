@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
@@ -166,10 +167,7 @@ func (b *Builder) groupOf(label string, point result.Settings) *group {
 // addMethod notes the parameters of a method: those of its first run, less what later
 // runs have otherwise.
 func (b *Builder) addMethod(r *result.Run) {
-	var words []string
-	for _, p := range r.Parameters {
-		words = append(words, p.Key+" "+p.Text())
-	}
+	words := list.Map(r.Parameters, func(p result.Setting) string { return p.Key + " " + p.Text() })
 	i := slices.IndexFunc(b.methods, func(m methodWords) bool { return m.Label == r.Label })
 	if i < 0 {
 		b.methods = append(b.methods, methodWords{r.Label, r.Algorithm, strings.Join(words, ", ")})
@@ -189,20 +187,18 @@ func (b *Builder) addMethod(r *result.Run) {
 // summary does not have are left out.
 func (b *Builder) Page(s *fold.Summary) Page {
 	var p Page
-	for _, m := range b.methods {
-		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
-	}
+	p.Methods = list.Map(b.methods, func(m methodWords) methodWords {
+		return methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)}
+	})
 	if len(b.platform) > 0 {
 		p.Folded = []table.Table{b.platformTable(s.Points)}
 	}
 	c := &p.Charts
-	for _, t := range s.Targets {
-		p.Goals = append(p.Goals, t.Name)
-	}
+	p.Goals = list.Map(s.Targets, func(t fold.NamedTarget) string { return t.Name })
 	c.Methods, c.Level = escape.Names(s.Labels), s.Level
-	for _, cost := range costs() {
-		c.Costs = append(c.Costs, measure{ID: cost.ID, Name: cost.Name, Unit: cost.Unit})
-	}
+	c.Costs = list.Map(costs(), func(cost metrics.CostItem) measure {
+		return measure{ID: cost.ID, Name: cost.Name, Unit: cost.Unit}
+	})
 	c.Palette = figure.LinePalette()
 	axes := s.Axes()
 	for _, i := range axes {
@@ -361,9 +357,7 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 		}
 		t := fold.Track{Iterations: curve.Iterations, Costs: plain(curve.Costs), Values: plain(curve.Values)}
 		if k.failed != "" {
-			for _, m := range c.Metrics {
-				t.Worst = append(t.Worst, fold.Worst(m.More))
-			}
+			t.Worst = list.Map(c.Metrics, func(m measure) float64 { return fold.Worst(m.More) })
 		}
 		if k.failed != string(result.Interrupted) && (len(t.Iterations) > 0 || t.Worst != nil) {
 			tracks = append(tracks, t)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -54,10 +55,9 @@ func (b *Builder) moreOf(r *result.Run) []column {
 			b.ofNodes = append(b.ofNodes, name)
 		}
 	}
-	for _, name := range b.ofNodes {
-		all = append(all, finals(r, slices.Index(r.NodeMetrics, name)))
-	}
-	return all
+	return append(all, list.Map(b.ofNodes, func(name string) column {
+		return finals(r, slices.Index(r.NodeMetrics, name))
+	})...)
 }
 
 // finals returns the k-th final metric of each node, NaN for a node without it. It returns nil if no node has it.
@@ -79,10 +79,7 @@ func finals(r *result.Run, k int) column {
 
 // dropUnused removes quantities that are zero or missing at all nodes of all runs.
 func (b *Builder) dropUnused(c *chartData) {
-	var all []measure
-	for _, q := range nodeCosts() {
-		all = append(all, q.measure)
-	}
+	all := list.Map(nodeCosts(), func(q nodeCost) measure { return q.measure })
 	for _, name := range b.ofNodes {
 		all = append(all, measure{ID: name, Name: "final " + fold.MetricWords(name, ""), Unit: metrics.Number})
 	}

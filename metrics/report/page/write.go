@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -188,11 +189,8 @@ func digest(text string) string {
 
 // shorten cuts all tables to the same number of rows, so that together they have at most maxFolded.
 func shorten(tables []table.Table) []table.Table {
-	var out []table.Table
-	for _, t := range tables {
-		out = append(out, cut(t, min(maxRows, max(20, maxFolded/len(tables)))))
-	}
-	return out
+	rows := min(maxRows, max(20, maxFolded/max(1, len(tables))))
+	return list.Map(tables, func(t table.Table) table.Table { return cut(t, rows) })
 }
 
 // cut keeps the first rows of a table, and adds a note if rows are missing.

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"tallynet/metrics/list"
 )
 
 // WriteFile writes a file whole or not at all: what write produces goes to a
@@ -52,11 +54,8 @@ type File struct {
 // The one remaining risk is an interruption between the renames themselves: a power cut, or a
 // rename that the system refuses. The error says so.
 func WriteFiles(folder string, files []File, stale []string) error {
-	names := slices.Clone(stale)
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
-	for _, name := range names {
+	names := list.Map(files, func(f File) string { return f.Name })
+	for _, name := range append(names, stale...) {
 		if name != filepath.Base(name) || strings.ContainsAny(name, `/\`) {
 			return fmt.Errorf("write %s: %q is not the name of a file in that folder", folder, name)
 		}

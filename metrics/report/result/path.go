@@ -1,5 +1,7 @@
 package result
 
+import "tallynet/metrics/list"
+
 // Trajectory is the path of a run of one node in a plane: of y if it has two elements, of x if that has two, or of
 // both if they have one each.
 type Trajectory struct {
@@ -41,9 +43,5 @@ func iterates(r *Run) []Iterate {
 	if len(r.Trajectory) > 0 {
 		return r.Trajectory
 	}
-	var kept []Iterate
-	for i := range r.Samples {
-		kept = append(kept, Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
-	}
-	return kept
+	return list.Map(r.Samples, func(s Sample) Iterate { return Iterate{X: s.X, Y: s.Y} })
 }

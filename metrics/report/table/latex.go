@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // LaTeX returns the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
@@ -170,10 +171,9 @@ func (t Table) latexCell(column, row int, separator string) shown {
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
 	p := latexPart{size: size}
 	for _, j := range columns {
-		words := strings.Fields(escape.Words(t.Columns[j].Name))
-		for i, word := range words {
-			words[i] = escape.Middle(word, maxLaTeXWord)
-		}
+		words := list.Map(strings.Fields(escape.Words(t.Columns[j].Name)), func(word string) string {
+			return escape.Middle(word, maxLaTeXWord)
+		})
 		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{strings.Join(words, " ")}})
 	}
 	if t.latexTotal(&p) <= limit {
@@ -312,10 +312,7 @@ func latexHeader(c latexColumnSpec, align string) string {
 	if c.width > 0 {
 		return "\\raggedright " + breakable(strings.Join(c.header, " "))
 	}
-	lines := make([]string, len(c.header))
-	for i, line := range c.header {
-		lines[i] = escape.LaTeX(line)
-	}
+	lines := list.Map(c.header, escape.LaTeX)
 	if len(lines) <= 1 {
 		return strings.Join(lines, "")
 	}
@@ -324,14 +321,9 @@ func latexHeader(c latexColumnSpec, align string) string {
 
 // breakable allows long words to break.
 func breakable(s string) string {
-	words := strings.Split(s, " ")
-	for i, word := range words {
-		pieces := latexPieces(word)
-		for k, piece := range pieces {
-			pieces[k] = escape.LaTeX(piece)
-		}
-		words[i] = strings.Join(pieces, `\hspace{0pt}`)
-	}
+	words := list.Map(strings.Split(s, " "), func(word string) string {
+		return strings.Join(list.Map(latexPieces(word), escape.LaTeX), `\hspace{0pt}`)
+	})
 	return strings.Join(words, " ")
 }
 

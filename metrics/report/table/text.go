@@ -6,6 +6,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // TextWidth is the largest width of a table, in characters, that is readable on common terminals.
@@ -81,10 +82,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 
 // plainCells returns headers and cells for people.
 func (t Table) plainCells() (headers []string, rows [][]string) {
-	headers = make([]string, len(t.Columns))
-	for i, column := range t.Columns {
-		headers[i] = escape.Words(column.Name)
-	}
+	headers = list.Map(t.Columns, func(c Column) string { return escape.Words(c.Name) })
 	rows = make([][]string, len(t.Rows))
 	for i, row := range t.Rows {
 		rows[i] = make([]string, len(row))

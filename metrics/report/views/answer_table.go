@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -109,10 +110,7 @@ func withoutLater(cells []result.Cell, effects []result.Effect) []result.Cell {
 
 // tiedNames names the choices that are best in a cell.
 func tiedNames(c *result.Cell) string {
-	var names []string
-	for _, x := range c.Choices[:c.Best] {
-		names = append(names, x.Name)
-	}
+	names := list.Map(c.Choices[:c.Best], func(x result.Choice) string { return x.Name })
 	if n := len(names); n > 2 {
 		names = append(names[:2], fmt.Sprintf("%d more", n-2))
 	}

@@ -212,7 +212,7 @@ func (v *Tab) Await(format string, args ...any) {
 		if Read[bool](v, format, args...) {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		Do(v, chromedp.Sleep(20*time.Millisecond))
 	}
 	trouble, _ := v.Heard()
 	v.Fatalf("it never holds that "+format+"; the page says %q", append(args, trouble)...)
@@ -247,7 +247,7 @@ func (v *Tab) Picture(name string, width int64) {
 	v.Resize(width, 900)
 	v.Resize(width, Read[int64](v, `(() => { for (const e of document.querySelectorAll(".chart")) e.scrollIntoView();
 		return new Promise(done => setTimeout(() => { scrollTo(0, 0); done(document.documentElement.scrollHeight); }, 500)); })()`))
-	time.Sleep(500 * time.Millisecond)
+	Do(v, chromedp.Sleep(500*time.Millisecond))
 	png := Do(v, chromedp.CaptureScreenshot())
 	if err := os.WriteFile(filepath.Join(*Screenshots, name+".png"), png, 0o666); err != nil {
 		v.Fatal(err)
