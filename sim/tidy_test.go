@@ -30,12 +30,12 @@ var mayImport = map[string][]string{
 
 	"topologies/platform": {"sim"},
 
-	"metrics/escape":         nil,
-	"metrics/jsonio":         nil,
-	"metrics/list":           nil,
-	"metrics":                {"metrics/jsonio", "sim"},
-	"metrics/report/stats":   {"metrics/list", "sim"},
-	"metrics/report/result":  {"metrics/escape", "metrics/list", "metrics/report/table", "metrics", "metrics/jsonio",
+	"metrics/escape":       nil,
+	"metrics/jsonio":       nil,
+	"metrics/list":         nil,
+	"metrics":              {"metrics/jsonio", "sim"},
+	"metrics/report/stats": {"metrics/list", "sim"},
+	"metrics/report/result": {"metrics/escape", "metrics/list", "metrics/report/table", "metrics", "metrics/jsonio",
 		"sim"},
 	"metrics/report/parquet": {"metrics/report/result", "metrics/report/table"},
 	"metrics/trace":          {"metrics", "sim"},

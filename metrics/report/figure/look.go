@@ -35,7 +35,8 @@ type Palette struct {
 
 // LinePalette returns the palette of all figures.
 func LinePalette() Palette {
-	p := Palette{Colors: list.Map(lineColors, hex), Markers: list.Map(lineMarkers, func(m marker) string { return m.name })}
+	p := Palette{Colors: list.Map(lineColors, hex)}
+	p.Markers = list.Map(lineMarkers, func(m marker) string { return m.name })
 	for _, d := range lineDashes {
 		widths := list.Map(d, func(length vg.Length) float64 { return float64(length / lineWidth) })
 		p.Dashes = append(p.Dashes, append([]float64{}, widths...))

@@ -119,7 +119,8 @@ func TestTableWithoutRowsOrColumns(t *testing.T) {
 		for format, text := range map[string]string{
 			"text": table.Text(TextWidth), "Markdown": table.Markdown(), "CSV": commas(t, table), "LaTeX": table.LaTeX(),
 		} {
-			if !strings.Contains(text, table.Title) && format != "CSV" || len(table.Columns) > 0 && !strings.Contains(text, "a") {
+			headed := len(table.Columns) == 0 || strings.Contains(text, "a")
+			if !headed || format != "CSV" && !strings.Contains(text, table.Title) {
 				t.Errorf("%s lacks the title or the columns: %s", format, text)
 			}
 		}
