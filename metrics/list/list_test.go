@@ -14,3 +14,9 @@ func TestMap(t *testing.T) {
 		t.Errorf("of nothing: %#v", got)
 	}
 }
+
+func TestAdd(t *testing.T) {
+	if got := Add([]int{3, 3}, 1, 3, 1, 2); !slices.Equal(got, []int{3, 3, 1, 2}) {
+		t.Errorf("got %v", got)
+	}
+}

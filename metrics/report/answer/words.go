@@ -266,7 +266,7 @@ func ofNoun(by string) string {
 
 // bestNames returns the choices that tie for the best, in the order of their names.
 func bestNames(c *result.Cell) []string {
-	names := list.Map(c.Choices[:c.Best], func(of result.Choice) string { return of.Name })
+	names := c.BestNames()
 	slices.Sort(names)
 	if len(names) > 4 {
 		return []string{some(names)}
@@ -296,8 +296,8 @@ func (g *grid) where(cells []*result.Cell, all int) string {
 		var values []string
 		for _, c := range cells {
 			if v, ok := c.At.Get(g.Keys[k].Name); ok {
-				if i := slices.Index(g.Keys[k].Values, v); i >= 0 && !slices.Contains(values, g.Keys[k].Labels[i]) {
-					values = append(values, g.Keys[k].Labels[i])
+				if i := slices.Index(g.Keys[k].Values, v); i >= 0 {
+					values = list.Add(values, g.Keys[k].Labels[i])
 				}
 			}
 		}

@@ -73,28 +73,23 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	}
 	winners := escape.Names(s.Labels)
 	for i := range a.Cells {
+		winners = list.Add(winners, a.Cells[i].BestNames()...)
+	}
+	for i := range a.Cells {
 		c := &a.Cells[i]
 		to := Cell{By: slices.Index(m.By, c.By), X: x[i], Y: y[i], Best: c.Best, cell: c}
 		if m.ByRows {
 			to.Y = to.By
 		}
-		for _, of := range c.Choices[:c.Best] {
-			if !slices.Contains(winners, of.Name) {
-				winners = append(winners, of.Name)
-			}
-		}
-		m.Cells = append(m.Cells, to)
-	}
-	for i := range m.Cells {
-		for _, of := range m.Cells[i].cell.Choices {
+		shown := c.Choices[:min(len(c.Choices), max(mostChoices, c.Best))]
+		to.Choices = list.Map(shown, func(of result.Choice) Choice {
 			color := slices.Index(winners, of.Name)
 			if color >= len(s.Labels) {
 				color -= len(s.Labels)
 			}
-			if len(m.Cells[i].Choices) < max(mostChoices, m.Cells[i].Best) {
-				m.Cells[i].Choices = append(m.Cells[i].Choices, Choice{of.Name, color, of.Cost, of.Ratio, of.Arrived, of.Runs})
-			}
-		}
+			return Choice{of.Name, color, of.Cost, of.Ratio, of.Arrived, of.Runs}
+		})
+		m.Cells = append(m.Cells, to)
 	}
 	return m
 }
@@ -164,11 +159,7 @@ func everything(cells []result.Cell, s *fold.Summary) [][]place {
 	var all [][]place
 	var keys []string
 	for i := range cells {
-		for _, at := range cells[i].At {
-			if !slices.Contains(keys, at.Key) {
-				keys = append(keys, at.Key)
-			}
-		}
+		keys = list.Add(keys, cells[i].At.Keys()...)
 	}
 	for _, name := range keys {
 		key := &s.Keys[slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == name })]

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/result"
@@ -128,8 +127,8 @@ func (c *Cell) row() []table.Cell {
 	if c.cell.Level != nil {
 		level = table.Number(c.cell.Level.Conditions[0].Value)
 	}
-	names := list.Map(c.Choices[:c.Best], func(of Choice) string { return of.Name })
-	row := []table.Cell{level, table.Text(c.cell.Name), table.Text(c.cell.By), table.Text(strings.Join(names, " = ")),
+	names := strings.Join(c.cell.BestNames(), " = ")
+	row := []table.Cell{level, table.Text(c.cell.Name), table.Text(c.cell.By), table.Text(names),
 		table.Truth(c.Best > 1), table.Measured(float64(first.Cost.Value)), {}, {}, {},
 		table.Integer(int64(first.Arrived)), table.Integer(int64(first.Runs))}
 	if len(c.Choices) > 1 {

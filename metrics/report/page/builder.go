@@ -59,11 +59,25 @@ type Builder struct {
 	bare     int // groups whose curves do not fit
 	platform []platformRow
 	assumed  []string // of platforms
-	graphs   []drawnGraph
-	byGraph  map[string]int
-	wirings  []drawnWiring
-	byWiring map[string]int
-	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
+	graphs   drawings[drawnGraph]
+	wirings  drawings[drawnWiring]
+}
+
+// drawings are what some runs have in common.
+type drawings[T any] struct {
+	all   []T
+	index map[string]int // by the text of a drawing
+}
+
+// add returns the index of a drawing. It keeps the drawing if it is new.
+func (d *drawings[T]) add(v T) int {
+	text := fmt.Sprint(v)
+	i, known := d.index[text]
+	if !known {
+		i = len(d.all)
+		d.index[text], d.all = i, append(d.all, v)
+	}
+	return i
 }
 
 // group is the runs of one method at one grid point.
@@ -88,17 +102,14 @@ type kept struct {
 
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
-	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
-		byWiring: map[string]int{}, unlike: map[string]bool{}}
+	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{},
+		graphs:  drawings[drawnGraph]{index: map[string]int{}},
+		wirings: drawings[drawnWiring]{index: map[string]int{}}}
 }
 
 // Add adds a run. It does not keep r.
 func (b *Builder) Add(r *result.Run) {
-	for _, name := range r.Metrics {
-		if !slices.Contains(b.metrics, name) {
-			b.metrics = append(b.metrics, name)
-		}
-	}
+	b.metrics = list.Add(b.metrics, r.Metrics...)
 	b.addMethod(r)
 	g := b.groupOf(r.Label, r.Point)
 	g.statuses[r.Status]++
@@ -265,7 +276,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
 	c.dropUnpaid()
 	b.dropUnused(c)
-	c.Graphs, c.Wirings = b.graphs, b.wirings
+	c.Graphs, c.Wirings = b.graphs.all, b.wirings.all
 	p.Notes = b.notes()
 	return p
 }
@@ -273,8 +284,8 @@ func (b *Builder) Page(s *fold.Summary) Page {
 // addTarget adds the value of a metric in a target, once though several targets may have it.
 func (c *chartData) addTarget(of result.Condition) {
 	line := targetLine{slices.Index(c.metricNames(), of.Metric), of.Value}
-	if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
-		c.Targets = append(c.Targets, line)
+	if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) {
+		c.Targets = list.Add(c.Targets, line)
 	}
 }
 

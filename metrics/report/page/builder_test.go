@@ -54,8 +54,8 @@ func TestTraffic(t *testing.T) {
 	other := *r
 	other.Label = "b"
 	b.Add(&other)
-	if len(b.graphs) != 1 || b.groups[1].detail.Graph != 0 {
-		t.Errorf("%d graphs", len(b.graphs))
+	if len(b.graphs.all) != 1 || b.groups[1].detail.Graph != 0 {
+		t.Errorf("%d graphs", len(b.graphs.all))
 	}
 }
 

@@ -50,11 +50,7 @@ func (b *Builder) moreOf(r *result.Run) []column {
 		}
 		all = append(all, values)
 	}
-	for _, name := range r.NodeMetrics {
-		if !slices.Contains(b.ofNodes, name) {
-			b.ofNodes = append(b.ofNodes, name)
-		}
-	}
+	b.ofNodes = list.Add(b.ofNodes, r.NodeMetrics...)
 	return append(all, list.Map(b.ofNodes, func(name string) column {
 		return finals(r, slices.Index(r.NodeMetrics, name))
 	})...)

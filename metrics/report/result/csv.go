@@ -261,11 +261,7 @@ func (r *Report) sampleColumns() func(*Run) []column[Sample] {
 func (r *Report) allNames(of func(*Run) []string) []string {
 	var names []string
 	for i := range r.Runs {
-		for _, name := range of(&r.Runs[i]) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = list.Add(names, of(&r.Runs[i])...)
 	}
 	return names
 }

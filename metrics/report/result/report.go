@@ -208,6 +208,14 @@ func (r *Run) Quantities() Settings {
 	return *r.Numbers
 }
 
+// Keys returns the keys in order.
+func (p Settings) Keys() []string { return list.Map(p, func(s Setting) string { return s.Key }) }
+
+// Without returns the settings without that of a key.
+func (p Settings) Without(key string) Settings {
+	return slices.DeleteFunc(slices.Clone(p), func(s Setting) bool { return s.Key == key })
+}
+
 // Get returns the text of a key, if it is there.
 func (p Settings) Get(key string) (string, bool) {
 	for _, s := range p {

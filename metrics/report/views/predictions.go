@@ -165,11 +165,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 func (s *StudyView) parameters() table.Table {
 	out := table.Table{Title: "Parameters", Columns: table.WordColumns("method", "parameters", "from")}
 	var remarks []string
-	remark := func(text string) {
-		if !slices.Contains(remarks, text) {
-			remarks = append(remarks, text)
-		}
-	}
+	remark := func(text string) { remarks = list.Add(remarks, text) }
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		r := g.runs[0]

@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
@@ -195,9 +196,7 @@ func (s *StudyView) mainMetrics() []string {
 	var main []string
 	for _, t := range s.Summary.Targets {
 		for _, c := range t.Conditions {
-			if !slices.Contains(main, c.Metric) {
-				main = append(main, c.Metric)
-			}
+			main = list.Add(main, c.Metric)
 		}
 	}
 	names, headlines := s.fold.Metrics(), s.fold.Headlines()

@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
@@ -248,9 +249,7 @@ func (s named) comparisonTables(outcome int) []table.Table {
 				continue
 			}
 			rows = append(rows, c)
-			if !slices.Contains(methods, c.Ratio.Method) {
-				methods = append(methods, c.Ratio.Method)
-			}
+			methods = list.Add(methods, c.Ratio.Method)
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if rows == nil {
