@@ -235,7 +235,7 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 		}
 		switch where := g.where(at[who], settings); {
 		case ties(who) > 1:
-			words = append(words, who+" tie"+ofNoun(by)+goal+" "+where)
+			words = append(words, who+" tie"+" in "+CostName(by)+goal+" "+where)
 		case i == 0:
 			words = append(words, who+" "+w.best+goal+" "+where+g.margins(at[who], w))
 		default:
@@ -256,12 +256,12 @@ func (g *grid) goal(by string) string {
 	return " to " + g.q.To.String()
 }
 
-// ofNoun names a cost for ties.
-func ofNoun(by string) string {
+// CostName names what decides.
+func CostName(by string) string {
 	if c := metrics.FindCost(by); c != nil {
-		return " in " + c.Name
+		return c.Name
 	}
-	return " in " + by
+	return by
 }
 
 // bestNames returns the choices that tie for the best, in the order of their names.

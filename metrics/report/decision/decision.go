@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/list"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -69,7 +69,7 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	m.X, x = axisOf(columns)
 	m.Y, y = axisOf(rows)
 	if m.ByRows = len(m.Y.Values) == 1 && len(m.By) > 1; m.ByRows {
-		m.Y = Axis{Values: list.Map(m.By, CostName)}
+		m.Y = Axis{Values: list.Map(m.By, answer.CostName)}
 	}
 	winners := escape.Names(s.Labels)
 	for i := range a.Cells {
@@ -92,14 +92,6 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 		m.Cells = append(m.Cells, to)
 	}
 	return m
-}
-
-// CostName names what decides.
-func CostName(by string) string {
-	if c := metrics.FindCost(by); c != nil {
-		return c.Name
-	}
-	return by
 }
 
 // place is where a cell stands on an axis.

@@ -26,7 +26,7 @@ func (m *Map) Figure() figure.Figure {
 	for by := range m.By {
 		p := figure.Plot{XLabel: m.X.Name, YLabel: m.Y.Name, Tiles: &figure.Tiles{X: m.X.Values, Y: m.Y.Values}}
 		if len(m.By) > 1 && !m.ByRows {
-			p.Title = answer.SentenceCase(CostName(m.By[by]))
+			p.Title = answer.SentenceCase(answer.CostName(m.By[by]))
 		}
 		for i := range m.Cells {
 			c := &m.Cells[i]

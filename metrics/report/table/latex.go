@@ -71,17 +71,13 @@ func (t Table) latexParts() []latexPart {
 		all[i] = i
 	}
 	fitting := func(columns []int) (latexPart, bool) {
-		if p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false); ok {
-			return p, true
+		p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false)
+		for i := 0; i < len(latexSizes) && !ok; i++ {
+			p, ok = t.latexFit(columns, latexSizes[i], latexPage, false)
 		}
-		for _, size := range latexSizes {
-			if p, ok := t.latexFit(columns, size, latexPage, false); ok {
-				p.across = true
-				return p, true
-			}
+		if !ok {
+			p, ok = t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
 		}
-		p, ok := t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
-		p.across = true
 		return p, ok
 	}
 	var groups []latexPart
@@ -169,7 +165,7 @@ func (t Table) latexCell(column, row int, separator string) shown {
 // latexFit lays out some of the columns in letters of a size, and reports whether they fit the limit. It wraps
 // headers if necessary and, if shrink is true, columns of text.
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
-	p := latexPart{size: size}
+	p := latexPart{size: size, across: limit == latexPage}
 	for _, j := range columns {
 		words := list.Map(strings.Fields(escape.Words(t.Columns[j].Name)), func(word string) string {
 			return escape.Middle(word, maxLaTeXWord)
