@@ -50,12 +50,6 @@ var (
 // script returns the page's own script, its files joined in the order of their names.
 var script = sync.OnceValue(func() string { return joined("js/*.js") })
 
-// Digests of the two scripts, for the content security policy.
-var (
-	libraryDigest = sync.OnceValue(func() string { return digest(library) })
-	scriptDigest  = sync.OnceValue(func() string { return digest(script()) })
-)
-
 // joined concatenates the scripts that match the patterns.
 func joined(patterns ...string) string {
 	var b strings.Builder
@@ -105,7 +99,7 @@ func Write(w io.Writer, p Page) error {
 	}
 	// The policy allows these two scripts and no requests.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
-		libraryDigest(), scriptDigest())
+		digest(library), digest(script()))
 	return writePage(w, layout(), struct {
 		Page
 		Policy          string

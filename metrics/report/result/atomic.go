@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -141,16 +140,11 @@ func (s *staging) rename(files []stagedFile) error {
 
 // syncFolders makes the renames themselves durable. Links may lead to several folders.
 func (s *staging) syncFolders() error {
-	var done []string
-	for _, f := range s.files {
-		folder := filepath.Dir(f.target)
-		if slices.Contains(done, folder) {
-			continue
-		}
+	folders := list.Map(s.files, func(f stagedFile) string { return filepath.Dir(f.target) })
+	for _, folder := range list.Add(nil, folders...) {
 		if err := syncFolder(folder); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
+			return fmt.Errorf("write %s: %w", folder, err)
 		}
-		done = append(done, folder)
 	}
 	return nil
 }
