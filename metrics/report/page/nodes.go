@@ -44,11 +44,7 @@ func nodeCosts() []nodeCost {
 func (b *Builder) moreOf(r *result.Run) []column {
 	var all []column
 	for _, c := range nodeCosts() {
-		var values column
-		for i := range r.Nodes {
-			values = append(values, c.of(&r.Nodes[i]))
-		}
-		all = append(all, values)
+		all = append(all, list.Map(r.Nodes, func(n result.NodeRow) float64 { return c.of(&n) }))
 	}
 	b.ofNodes = list.Add(b.ofNodes, r.NodeMetrics...)
 	return append(all, list.Map(b.ofNodes, func(name string) column {

@@ -78,9 +78,7 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 	for i := range s.Summary.Groups {
 		g := &group{Group: &s.Summary.Groups[i]}
 		g.label, g.point = names[g.Label], s.Summary.Points[g.Point].Settings
-		for _, r := range s.fold.Runs(g.Point, g.Label) {
-			g.runs = append(g.runs, &runs[r])
-		}
+		g.runs = list.Map(s.fold.Runs(g.Point, g.Label), func(r int) *result.Run { return &runs[r] })
 		s.groups = append(s.groups, g)
 	}
 	return s, nil
