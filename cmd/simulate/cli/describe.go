@@ -127,7 +127,7 @@ func writeRows(b *strings.Builder, heading string, rows []keys.Row) {
 		out.Rows = append(out.Rows, []table.Cell{table.Text(r.Name), table.Text(r.Takes),
 			table.Text(cmp.Or(r.Default, "-")), table.Text(r.Meaning)})
 	}
-	_ = out.WriteText(b) // a Builder takes all
+	b.WriteString(out.Text(table.TextWidth))
 }
 
 // keyText describes a key of scenario files and the keys below it.

@@ -71,32 +71,23 @@ func (g *grid) between(x, y *result.Cell) (result.Crossover, bool) {
 	if x.Level != nil && x.At.Equal(y.At) {
 		return g.narrowed(x, y)
 	}
-	differ := -1
-	for i := range min(len(x.At), len(y.At)) {
-		if x.At[i : i+1].Equal(y.At[i : i+1]) {
-			continue
-		}
-		if differ >= 0 || x.At[i].Key != y.At[i].Key {
-			return result.Crossover{}, false
-		}
-		differ = i
-	}
-	if differ < 0 || len(x.At) != len(y.At) || x.Level != y.Level {
+	key := slices.IndexFunc(g.Keys, func(k fold.Key) bool { return x.At.Without(k.Name).Equal(y.At.Without(k.Name)) })
+	if key < 0 || g.Keys[key].Numbers == nil || x.Level != y.Level {
 		return result.Crossover{}, false
 	}
-	key := slices.IndexFunc(g.Keys, func(k fold.Key) bool { return k.Name == x.At[differ].Key })
 	k := &g.Keys[key]
-	if k.Numbers == nil {
+	number := func(c *result.Cell) float64 {
+		if text, _ := c.At.Get(k.Name); slices.Contains(k.Values, text) {
+			return k.Numbers[slices.Index(k.Values, text)]
+		}
+		return math.NaN()
+	}
+	low, high := number(x), number(y)
+	if !(low < high) || slices.ContainsFunc(k.Numbers, func(v float64) bool { return v > low && v < high }) {
 		return result.Crossover{}, false
 	}
-	number := func(s result.Setting) float64 { return k.Numbers[slices.Index(k.Values, s.Text())] }
-	low, high := number(x.At[differ]), number(y.At[differ])
-	if low >= high || slices.ContainsFunc(k.Numbers, func(v float64) bool { return v > low && v < high }) {
-		return result.Crossover{}, false
-	}
-	others := slices.Delete(slices.Clone(x.At), differ, differ+1)
-	return result.Crossover{Along: k.Name, At: others.Text(" "), Value: low + (high-low)/2, Low: low, High: high,
-		Of: len(g.Seeds), Method: "grid"}, true
+	return result.Crossover{Along: k.Name, At: x.At.Without(k.Name).Text(" "), Value: low + (high-low)/2, Low: low,
+		High: high, Of: len(g.Seeds), Method: "grid"}, true
 }
 
 // narrowed returns the level at which the best choice changes, between the levels of two cells: y is harder to reach.

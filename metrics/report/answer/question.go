@@ -6,6 +6,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -80,9 +81,7 @@ func newGrid(s Study) *grid {
 	}
 	if len(s.Levels) > 1 {
 		g.along = append(g.along, level)
-		if !slices.Contains(g.q.Along, result.TheLevel) {
-			g.q.Along = append(g.q.Along, result.TheLevel)
-		}
+		g.q.Along = list.Add(g.q.Along, result.TheLevel)
 	}
 	if s.Main >= 0 {
 		g.q.To = &s.Summary.Targets[s.Main].Target

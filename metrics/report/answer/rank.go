@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/stats"
@@ -98,10 +99,7 @@ func (g *grid) cells(by string) []result.Cell {
 // rank ranks groups by a cost at a target. A choice of which clearly fewer runs get there than of another comes after
 // those; among the others less cost is better. Equal costs keep their order.
 func (g *grid) rank(groups []*fold.Group, by string, target int) result.Cell {
-	var all []candidate
-	for _, of := range groups {
-		all = append(all, g.candidate(of, by, target))
-	}
+	all := list.Map(groups, func(of *fold.Group) candidate { return g.candidate(of, by, target) })
 	share := func(c candidate) float64 { return float64(c.Arrived) / float64(max(1, c.Runs)) }
 	top := slices.MaxFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(share(a), share(b)), cmp.Compare(b.value, a.value))

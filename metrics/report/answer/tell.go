@@ -81,7 +81,7 @@ func (g *grid) tellLimits(all []result.Effect, keys []int) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return SentenceCase(strings.Join(words, "; ")) + ": factors of " + strings.TrimPrefix(ofNoun(all[0].By), " in ") +
+	return SentenceCase(strings.Join(words, "; ")) + ": factors of " + CostName(all[0].By) +
 		g.goal(all[0].By) + ", with one key changed at a time."
 }
 
@@ -143,7 +143,7 @@ func (g *grid) tellEffect(all []result.Effect, key int) string {
 			}
 			return g.worded(key, label)
 		}
-		cost, is := strings.TrimPrefix(ofNoun(all[0].By), " in ")+g.goal(all[0].By), "is"
+		cost, is := CostName(all[0].By)+g.goal(all[0].By), "is"
 		if c := metrics.FindCost(all[0].By); c != nil && c.Counted() || all[0].By == "payload_bytes" {
 			is = "are"
 		}
@@ -184,13 +184,11 @@ func (g *grid) tellArrival(a *result.Answer) string {
 	var words []string
 	late := slices.DeleteFunc(slices.Clone(order), func(name string) bool { return of[name].arrived == of[name].runs })
 	for _, name := range late {
-		if n := of[name]; n.arrived < n.runs {
-			often := " never"
-			if n.arrived > 0 {
-				often = fmt.Sprintf(" in %d of %d runs", n.arrived, n.runs)
-			}
-			words = append(words, name+often+g.fate(name, len(late) <= 2))
+		often := " never"
+		if n := of[name]; n.arrived > 0 {
+			often = fmt.Sprintf(" in %d of %d runs", n.arrived, n.runs)
 		}
+		words = append(words, name+often+g.fate(name, len(late) <= 2))
 	}
 	if len(words) == 0 {
 		return ""

@@ -11,6 +11,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 )
@@ -234,7 +235,7 @@ func (g *grid) tellBest(a *result.Answer, by string) string {
 		}
 		switch where := g.where(at[who], settings); {
 		case ties(who) > 1:
-			words = append(words, who+" tie"+ofNoun(by)+goal+" "+where)
+			words = append(words, who+" tie"+" in "+CostName(by)+goal+" "+where)
 		case i == 0:
 			words = append(words, who+" "+w.best+goal+" "+where+g.margins(at[who], w))
 		default:
@@ -255,20 +256,17 @@ func (g *grid) goal(by string) string {
 	return " to " + g.q.To.String()
 }
 
-// ofNoun names a cost for ties.
-func ofNoun(by string) string {
+// CostName names what decides.
+func CostName(by string) string {
 	if c := metrics.FindCost(by); c != nil {
-		return " in " + c.Name
+		return c.Name
 	}
-	return " in " + by
+	return by
 }
 
 // bestNames returns the choices that tie for the best, in the order of their names.
 func bestNames(c *result.Cell) []string {
-	var names []string
-	for _, of := range c.Choices[:c.Best] {
-		names = append(names, of.Name)
-	}
+	names := c.BestNames()
 	slices.Sort(names)
 	if len(names) > 4 {
 		return []string{some(names)}
@@ -298,8 +296,8 @@ func (g *grid) where(cells []*result.Cell, all int) string {
 		var values []string
 		for _, c := range cells {
 			if v, ok := c.At.Get(g.Keys[k].Name); ok {
-				if i := slices.Index(g.Keys[k].Values, v); i >= 0 && !slices.Contains(values, g.Keys[k].Labels[i]) {
-					values = append(values, g.Keys[k].Labels[i])
+				if i := slices.Index(g.Keys[k].Values, v); i >= 0 {
+					values = list.Add(values, g.Keys[k].Labels[i])
 				}
 			}
 		}
@@ -316,11 +314,7 @@ func (g *grid) where(cells []*result.Cell, all int) string {
 	if len(cells) > 2 && len(g.along) > 1 {
 		return fmt.Sprintf("in %d of %d settings", len(cells), all)
 	}
-	var names []string
-	for _, c := range cells {
-		names = append(names, c.Name)
-	}
-	return "at " + some(names)
+	return "at " + some(list.Map(cells, func(c *result.Cell) string { return c.Name }))
 }
 
 // nameOfPoint returns the name of the point of a cell's first choice; "" if points have no names.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -107,10 +108,7 @@ func pairUp(x, y *result.Report) (pairs []pair, alone []string) {
 // runNames lists the first runs of a result.
 func runNames(r *result.Report) string {
 	const most = 3
-	var names []string
-	for i := range r.Runs[:min(most, len(r.Runs))] {
-		names = append(names, r.Runs[i].Name())
-	}
+	names := list.Map(r.Runs[:min(most, len(r.Runs))], func(r result.Run) string { return r.Name() })
 	if len(r.Runs) > most {
 		names = append(names, "...")
 	}

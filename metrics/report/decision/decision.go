@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
+	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
@@ -68,45 +69,29 @@ func Of(a *result.Answer, s *fold.Summary) *Map {
 	m.X, x = axisOf(columns)
 	m.Y, y = axisOf(rows)
 	if m.ByRows = len(m.Y.Values) == 1 && len(m.By) > 1; m.ByRows {
-		m.Y = Axis{}
-		for _, by := range m.By {
-			m.Y.Values = append(m.Y.Values, CostName(by))
-		}
+		m.Y = Axis{Values: list.Map(m.By, answer.CostName)}
 	}
 	winners := escape.Names(s.Labels)
+	for i := range a.Cells {
+		winners = list.Add(winners, a.Cells[i].BestNames()...)
+	}
 	for i := range a.Cells {
 		c := &a.Cells[i]
 		to := Cell{By: slices.Index(m.By, c.By), X: x[i], Y: y[i], Best: c.Best, cell: c}
 		if m.ByRows {
 			to.Y = to.By
 		}
-		for _, of := range c.Choices[:c.Best] {
-			if !slices.Contains(winners, of.Name) {
-				winners = append(winners, of.Name)
-			}
-		}
-		m.Cells = append(m.Cells, to)
-	}
-	for i := range m.Cells {
-		for _, of := range m.Cells[i].cell.Choices {
+		shown := c.Choices[:min(len(c.Choices), max(mostChoices, c.Best))]
+		to.Choices = list.Map(shown, func(of result.Choice) Choice {
 			color := slices.Index(winners, of.Name)
 			if color >= len(s.Labels) {
 				color -= len(s.Labels)
 			}
-			if len(m.Cells[i].Choices) < max(mostChoices, m.Cells[i].Best) {
-				m.Cells[i].Choices = append(m.Cells[i].Choices, Choice{of.Name, color, of.Cost, of.Ratio, of.Arrived, of.Runs})
-			}
-		}
+			return Choice{of.Name, color, of.Cost, of.Ratio, of.Arrived, of.Runs}
+		})
+		m.Cells = append(m.Cells, to)
 	}
 	return m
-}
-
-// CostName names what decides.
-func CostName(by string) string {
-	if c := metrics.FindCost(by); c != nil {
-		return c.Name
-	}
-	return by
 }
 
 // place is where a cell stands on an axis.
@@ -142,10 +127,7 @@ func places(cells []result.Cell, s *fold.Summary) (columns, rows []place) {
 	case len(settings) < 2:
 		return nil, nil
 	case len(differing) < 2:
-		for i := range cells {
-			columns = append(columns, place{label: cells[i].Name})
-		}
-		return columns, rows
+		return list.Map(cells, func(c result.Cell) place { return place{label: c.Name} }), rows
 	case len(differing) == 2:
 		for i, p := range differing[1] {
 			if rows[i] = p; len(p.order) == 2 { // a number: upward
@@ -169,11 +151,7 @@ func everything(cells []result.Cell, s *fold.Summary) [][]place {
 	var all [][]place
 	var keys []string
 	for i := range cells {
-		for _, at := range cells[i].At {
-			if !slices.Contains(keys, at.Key) {
-				keys = append(keys, at.Key)
-			}
-		}
+		keys = list.Add(keys, cells[i].At.Keys()...)
 	}
 	for _, name := range keys {
 		key := &s.Keys[slices.IndexFunc(s.Keys, func(k fold.Key) bool { return k.Name == name })]
@@ -221,12 +199,6 @@ func axisOf(on []place) (Axis, []int) {
 		}
 	}
 	slices.SortStableFunc(distinct, func(a, b place) int { return slices.Compare(a.order, b.order) })
-	axis, of := Axis{Name: on[0].axis}, []int{}
-	for _, p := range distinct {
-		axis.Values = append(axis.Values, p.label)
-	}
-	for _, p := range on {
-		of = append(of, slices.Index(axis.Values, p.label))
-	}
-	return axis, of
+	axis := Axis{on[0].axis, list.Map(distinct, func(p place) string { return p.label })}
+	return axis, list.Map(on, func(p place) int { return slices.Index(axis.Values, p.label) })
 }

@@ -26,7 +26,7 @@ func (m *Map) Figure() figure.Figure {
 	for by := range m.By {
 		p := figure.Plot{XLabel: m.X.Name, YLabel: m.Y.Name, Tiles: &figure.Tiles{X: m.X.Values, Y: m.Y.Values}}
 		if len(m.By) > 1 && !m.ByRows {
-			p.Title = answer.SentenceCase(CostName(m.By[by]))
+			p.Title = answer.SentenceCase(answer.CostName(m.By[by]))
 		}
 		for i := range m.Cells {
 			c := &m.Cells[i]
@@ -123,14 +123,12 @@ func (m *Map) WriteCSV(w io.Writer, quantities result.Settings) error {
 
 // row returns what a cell has after its settings in the file of the map.
 func (c *Cell) row() []table.Cell {
-	level, first, names := table.Missing(), c.Choices[0], []string(nil)
+	level, first := table.Missing(), c.Choices[0]
 	if c.cell.Level != nil {
 		level = table.Number(c.cell.Level.Conditions[0].Value)
 	}
-	for _, of := range c.Choices[:c.Best] {
-		names = append(names, of.Name)
-	}
-	row := []table.Cell{level, table.Text(c.cell.Name), table.Text(c.cell.By), table.Text(strings.Join(names, " = ")),
+	names := strings.Join(c.cell.BestNames(), " = ")
+	row := []table.Cell{level, table.Text(c.cell.Name), table.Text(c.cell.By), table.Text(names),
 		table.Truth(c.Best > 1), table.Measured(float64(first.Cost.Value)), {}, {}, {},
 		table.Integer(int64(first.Arrived)), table.Integer(int64(first.Runs))}
 	if len(c.Choices) > 1 {

@@ -21,8 +21,7 @@ func (f Figure) WriteCSV(w io.Writer) error {
 		for _, s := range p.Series {
 			for k := range s.X {
 				t.Rows = append(t.Rows, []table.Cell{table.Integer(int64(i + 1)), table.Text(p.XLabel), table.Text(p.YLabel),
-					table.Text(s.Label),
-					number(s.X, k), number(s.Y, k), number(s.Low, k), number(s.High, k)})
+					table.Text(s.Label), number(s.X, k), number(s.Y, k), number(s.Low, k), number(s.High, k)})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // Sizes in points.
@@ -137,9 +138,7 @@ func remarks(omissions []omission, panels int) []string {
 		for ; i < len(omissions) && omissions[i].panel == sum.panel; i++ {
 			sum.nonFinite += omissions[i].nonFinite
 			sum.nonPositive += omissions[i].nonPositive
-			if name := escape.Name(omissions[i].label); !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+			names = list.Add(names, escape.Name(omissions[i].label))
 		}
 		out = append(out, "Points left out: "+sum.counts()+" ("+strings.Join(names, ", ")+").")
 		in = append(in, sum.panel+1)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/table"
 )
 
@@ -131,8 +132,5 @@ func (l lettering) shorten(s string, width vg.Length) string {
 // lines breaks s between words into lines of at most the given width.
 func (l lettering) lines(s string, width vg.Length) []string {
 	lines := table.Lines(s, func(line string) bool { return l.width(line) <= width })
-	for i := range lines {
-		lines[i] = l.shorten(lines[i], width)
-	}
-	return lines
+	return list.Map(lines, func(line string) string { return l.shorten(line, width) })
 }

@@ -1,6 +1,10 @@
 package figure
 
-import "fmt"
+import (
+	"gonum.org/v1/plot/vg"
+
+	"tallynet/metrics/list"
+)
 
 // Look selects the colour, dashes and marker of a line by their indices in the palette. Indices wrap around.
 type Look struct{ Color, Dashes, Marker int }
@@ -31,19 +35,11 @@ type Palette struct {
 
 // LinePalette returns the palette of all figures.
 func LinePalette() Palette {
-	var p Palette
-	for _, c := range lineColors {
-		p.Colors = append(p.Colors, fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B))
-	}
+	p := Palette{Colors: list.Map(lineColors, hex)}
+	p.Markers = list.Map(lineMarkers, func(m marker) string { return m.name })
 	for _, d := range lineDashes {
-		widths := make([]float64, len(d))
-		for i, length := range d {
-			widths[i] = float64(length / lineWidth)
-		}
-		p.Dashes = append(p.Dashes, widths)
-	}
-	for _, m := range lineMarkers {
-		p.Markers = append(p.Markers, m.name)
+		widths := list.Map(d, func(length vg.Length) float64 { return float64(length / lineWidth) })
+		p.Dashes = append(p.Dashes, append([]float64{}, widths...))
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // draw draws the grid, curves, marks, frame, ticks and names of the panel.
@@ -48,10 +49,9 @@ func (p *panel) drawCurves(area draw.Canvas) {
 	for _, curve := range p.curves {
 		for _, stretch := range curve.stretches {
 			empty = false
-			points := make([]vg.Point, len(stretch))
-			for i, at := range stretch {
-				points[i] = vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}
-			}
+			points := list.Map(stretch, func(at point) vg.Point {
+				return vg.Point{X: area.X(p.x.position(at.x)), Y: area.Y(p.y.position(at.y))}
+			})
 			if p.paths {
 				area.StrokeLines(curve.style.line(), area.ClipLinesXY(thin(points))...)
 				continue

@@ -6,6 +6,8 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/vg"
+
+	"tallynet/metrics/list"
 )
 
 // WritePDF writes the figure as PDF with one page of the size of WriteSVG. It embeds the fonts, so text can be
@@ -38,11 +40,7 @@ func (f Figure) WritePDF(w io.Writer) error {
 		default:
 			p.SetDrawColor(red, green, blue)
 			p.SetLineWidth(s.width.Points())
-			dashes := make([]float64, len(s.dashes))
-			for i, d := range s.dashes {
-				dashes[i] = d.Points()
-			}
-			p.SetDashPattern(dashes, 0)
+			p.SetDashPattern(list.Map(s.dashes, vg.Length.Points), 0)
 			p.path(s.path)
 			p.DrawPath("D")
 		}

@@ -6,6 +6,8 @@ import (
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"tallynet/metrics/list"
 )
 
 // shape is a path in one colour, stroked, or filled if the width is 0; or a text. Positions
@@ -50,10 +52,7 @@ func (d *drawing) SetColor(c color.Color) { d.pen.color = c.(color.NRGBA) }
 func (d *drawing) SetLineWidth(width vg.Length) { d.pen.width = width * d.scale }
 
 func (d *drawing) SetLineDash(dashes []vg.Length, _ vg.Length) {
-	d.pen.dashes = nil
-	for _, length := range dashes {
-		d.pen.dashes = append(d.pen.dashes, length*d.scale)
-	}
+	d.pen.dashes = list.Map(dashes, func(length vg.Length) vg.Length { return length * d.scale })
 }
 
 func (d *drawing) Stroke(path vg.Path) {
@@ -78,16 +77,10 @@ func (d *drawing) scaled(path vg.Path) vg.Path {
 
 // mapped returns the path with f applied to all its points.
 func mapped(path vg.Path, f func(vg.Point) vg.Point) vg.Path {
-	out := make(vg.Path, len(path))
-	for i, c := range path {
-		controls := c.Control
-		c.Pos, c.Control = f(c.Pos), nil
-		for _, p := range controls {
-			c.Control = append(c.Control, f(p))
-		}
-		out[i] = c
-	}
-	return out
+	return list.Map(path, func(c vg.PathComp) vg.PathComp {
+		c.Pos, c.Control = f(c.Pos), list.Map(c.Control, f)
+		return c
+	})
 }
 
 // replay draws shapes on a canvas. It calls write for texts, with the baseline of the text starting at the

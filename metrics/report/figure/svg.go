@@ -3,6 +3,7 @@ package figure
 import (
 	"bufio"
 	"fmt"
+	"image/color"
 	"io"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // svgFonts are fonts with about the widths that the layout assumes.
@@ -30,7 +32,7 @@ func (f Figure) WriteSVG(w io.Writer) error {
 		inPoints(l.height*l.scale), width, height, svgFonts, escape.HTML(f.name()))
 	for _, s := range l.shapes(1) {
 		if s.label != nil {
-			s.label.writeSVG(b, l.height, s.ink())
+			s.label.writeSVG(b, l.height, hex(s.color))
 			continue
 		}
 		fmt.Fprintf(b, `<path d="%s"%s/>`+"\n", s.pathData(l.height), s.paint())
@@ -57,12 +59,12 @@ func (l *label) writeSVG(w io.Writer, height vg.Length, ink string) {
 		escape.HTML(l.text))
 }
 
-// ink returns the colour without its opacity.
-func (s *shape) ink() string { return fmt.Sprintf("#%02x%02x%02x", s.color.R, s.color.G, s.color.B) }
+// hex returns a colour without its opacity.
+func hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // paint returns the attributes of colour and line.
 func (s shape) paint() string {
-	ink := s.ink()
+	ink := hex(s.color)
 	if s.width == 0 {
 		if o := s.opacity(); o < 1 {
 			return fmt.Sprintf(` fill="%s" fill-opacity="%.3g"`, ink, o)
@@ -71,11 +73,7 @@ func (s shape) paint() string {
 	}
 	attributes := fmt.Sprintf(` fill="none" stroke="%s" stroke-width="%s"`, ink, inPoints(s.width))
 	if len(s.dashes) > 0 {
-		lengths := make([]string, len(s.dashes))
-		for i, d := range s.dashes {
-			lengths[i] = inPoints(d)
-		}
-		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
+		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(list.Map(s.dashes, inPoints), " "))
 	}
 	return attributes
 }

@@ -1,11 +1,10 @@
 package figure
 
 import (
-	"slices"
-
 	"golang.org/x/text/unicode/bidi"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 // Unwritten returns the characters of the figure that PNG, PDF or TikZ do not show as they should: those that
@@ -25,8 +24,8 @@ func (f Figure) Unwritten() []rune {
 			_, shown := s.label.font.glyph(r)
 			p, _ := bidi.LookupRune(r)
 			leftwards := p.Class() == bidi.R || p.Class() == bidi.AL
-			if (shown != r || leftwards || !escape.IsLaTeX(string(r))) && !slices.Contains(all, r) {
-				all = append(all, r)
+			if shown != r || leftwards || !escape.IsLaTeX(string(r)) {
+				all = list.Add(all, r)
 			}
 		}
 	}

@@ -2,10 +2,8 @@ package fold
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/stats"
 )
 
@@ -153,17 +151,4 @@ func compared(a, b *group, o column, seed uint64, level float64) (Comparison, bo
 		}
 	}
 	return c, true
-}
-
-// Inverse returns the comparison of B with A. A ratio has no inverse if its interval reaches 0.
-func (c Comparison) Inverse() Comparison {
-	c.A, c.B, c.AOnly, c.BOnly = c.B, c.A, c.BOnly, c.AOnly
-	d := &c.Difference
-	d.Value, d.Low, d.High = -d.Value, -d.High, -d.Low
-	r := &c.Ratio
-	if nan := jsonio.Real(math.NaN()); r.Value <= 0 || r.Low < 0 {
-		r.Value, r.Low, r.High, r.Method = nan, nan, nan, "the denominators may be 0"
-	}
-	r.Value, r.Low, r.High = 1/r.Value, 1/r.High, 1/r.Low
-	return c
 }

@@ -1,10 +1,8 @@
 package fold_test
 
 import (
-	"math"
 	"testing"
 
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -37,30 +35,5 @@ func TestMethodsAreComparedAtEqualKeys(t *testing.T) {
 	}
 	if n != 4 {
 		t.Errorf("%d comparisons of A with B, want one at each of A's 4 points", n)
-	}
-}
-
-// TestInverse: the inverse of 2 in [1, 4] is 1/2 in [1/4, 1]. An interval that contains
-// negative numbers has no inverse.
-func TestInverse(t *testing.T) {
-	nan := math.NaN()
-	for _, c := range []struct{ value, low, high, inverse, from, to float64 }{
-		{2, 1, 4, 0.5, 0.25, 1}, {2, nan, nan, 0.5, nan, nan}, {2, 0, 4, 0.5, 0.25, math.Inf(1)},
-		{0, nan, nan, nan, nan, nan},
-		{2, -1, 4, nan, nan, nan}, {-2, nan, nan, nan, nan, nan},
-	} {
-		var x fold.Comparison
-		x.Ratio.Value, x.Ratio.Low, x.Ratio.High = jsonio.Real(c.value), jsonio.Real(c.low), jsonio.Real(c.high)
-		x.A, x.B, x.AOnly, x.BOnly = 1, 2, 3, 4
-		x.Difference.Value, x.Difference.Low, x.Difference.High = 5, 3, 9
-		y := x.Inverse()
-		if d := y.Difference; y.A != 2 || y.B != 1 || y.AOnly != 4 || y.BOnly != 3 || d.Value != -5 || d.Low != -9 ||
-			d.High != -3 {
-			t.Errorf("the inverse of %+v is %+v", x, y)
-		}
-		r := y.Ratio
-		if !same(r.Value, c.inverse) || !same(r.Low, c.from) || !same(r.High, c.to) {
-			t.Errorf("the inverse of %g in [%g, %g] is %g in [%g, %g]", c.value, c.low, c.high, r.Value, r.Low, r.High)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/stats"
 )
 
@@ -61,10 +62,7 @@ func (w *work) objectives() [][]int {
 func (w *work) front(point int, objectives []int) {
 	f := Front{Point: point, Objectives: objectives}
 	var values [][]float64
-	var more []bool
-	for _, o := range objectives {
-		more = append(more, w.Outcomes[o].More)
-	}
+	more := list.Map(objectives, func(o int) bool { return w.Outcomes[o].More })
 	from, to := 0, len(w.Groups)
 	if point >= 0 {
 		from, to = w.At(point)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -44,8 +45,7 @@ type Fold struct {
 	options  Options
 	costs    []metrics.CostItem // those that methods are compared by first
 	statuses Statuses
-	seeds    []uint64        // in the order of first appearance
-	seen     map[uint64]bool // of them
+	seeds    []uint64 // in the order of first appearance
 	labels   []string
 	metrics  []string
 	keys     []Key
@@ -103,7 +103,7 @@ func New(o Options) *Fold {
 	if o.LabelOf == nil {
 		o.LabelOf = result.Setting.Words
 	}
-	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{}, seen: map[uint64]bool{},
+	f := &Fold{options: o, costs: metrics.RankedCosts(), statuses: Statuses{},
 		byName: map[string]int{}, groups: map[string]*group{}}
 	for _, t := range o.Targets {
 		if err := t.Check(); err != nil {
@@ -128,10 +128,7 @@ func (f *Fold) Add(r *result.Run) error {
 	g.bySeed[r.Seed] = len(g.records)
 	f.statuses[r.Status]++
 	g.statuses[r.Status]++
-	if !f.seen[r.Seed] {
-		f.seen[r.Seed] = true
-		f.seeds = append(f.seeds, r.Seed)
-	}
+	f.seeds = list.Add(f.seeds, r.Seed)
 	rec := record{index: f.added, seed: r.Seed, status: r.Status, to: to}
 	rec.end.paid = f.paid(&metrics.Moment{Iteration: r.Iterations, Totals: r.Totals})
 	for _, v := range r.Final.Values {
@@ -171,9 +168,7 @@ func indexOf[T comparable](list *[]T, v T) int {
 func (f *Fold) attempts(r *result.Run) ([]attempt, error) {
 	asked := f.options.Targets
 	if len(asked) == 0 {
-		for _, a := range r.Targets {
-			asked = append(asked, a.Target)
-		}
+		asked = list.Map(r.Targets, func(a result.Attempt) result.Target { return a.Target })
 	}
 	var to []attempt
 	for _, t := range asked {

@@ -62,18 +62,11 @@ func (s *Summary) OfMain() *Summary {
 // bound drops lists that are too long.
 func (s *Summary) bound() {
 	s.LeftOut = map[string]int{}
-	cut := func(name string, n int) bool {
-		if n <= mostItems {
-			return false
-		}
-		s.LeftOut[name] = n
-		return true
+	if n := len(s.Comparisons); n > mostItems {
+		s.LeftOut["comparisons"], s.Comparisons = n, []Comparison{}
 	}
-	if cut("comparisons", len(s.Comparisons)) {
-		s.Comparisons = []Comparison{}
-	}
-	if cut("slopes", len(s.Slopes)) {
-		s.Slopes = []Slope{}
+	if n := len(s.Slopes); n > mostItems {
+		s.LeftOut["slopes"], s.Slopes = n, []Slope{}
 	}
 	members, single := 0, 0
 	for _, f := range s.Fronts {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -32,8 +33,9 @@ func (f *Fold) columns() []column {
 	var all []column
 	headlines := f.Headlines()
 	for i, name := range f.metrics {
-		all = append(all, f.metricColumn(i, -1, Outcome{ID: "final." + name, Name: "final " + f.Title(name), Main: true,
-			Headline: slices.Contains(headlines, name)}))
+		all = append(all, column{Outcome: Outcome{ID: "final." + name, Name: "final " + f.Title(name), Target: -1,
+			Unit: metrics.Number, More: slices.Contains(f.options.More, name), Main: true,
+			Headline: slices.Contains(headlines, name)}, metric: i})
 	}
 	add := func(target int, prefix, to string) {
 		for i := range f.costs {
@@ -57,11 +59,6 @@ func (f *Fold) columns() []column {
 	return slices.DeleteFunc(all, func(o column) bool {
 		return o.item != nil && (o.item.Place == metrics.InPrices || !o.item.Main()) && f.allZero(o)
 	})
-}
-
-func (f *Fold) metricColumn(metric, target int, o Outcome) column {
-	o.Unit, o.Target, o.More = metrics.Number, target, slices.Contains(f.options.More, f.metrics[metric])
-	return column{o, metric, nil, nil}
 }
 
 // toID returns the ID of a cost to a target.
@@ -206,13 +203,10 @@ func (f *Fold) Resolution(point, label, target int, q Quantity) float64 {
 
 // Runs returns the runs of a group, as indices in the order of Add.
 func (f *Fold) Runs(point, label int) []int {
-	var all []int
 	if g := f.groupAt(point, label); g != nil {
-		for i := range g.records {
-			all = append(all, g.records[i].index)
-		}
+		return list.Map(g.records, func(r record) int { return r.index })
 	}
-	return all
+	return nil
 }
 
 // Headlines returns the metrics of the runs that are shown by default.

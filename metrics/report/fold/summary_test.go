@@ -156,10 +156,6 @@ func TestNumbers(t *testing.T) {
 	}
 	// mean(A8 - B8); t.test(A8, B8, paired = TRUE)$conf.int
 	checkEstimate(t, "A-B at 8", compared[0].Difference, -21275, -27859.3768101, -14690.6231899, 4, "Student")
-	back := compared[0].Inverse()
-	checkEstimate(t, "B/A at 8", back.Ratio, 1/0.356752783008, 1/0.405748672063, 1/0.313673357295, 4,
-		"Student on log ratios")
-	checkEstimate(t, "B-A at 8", back.Difference, 21275, 14690.6231899, 27859.3768101, 4, "Student")
 
 	if slices.ContainsFunc(s.Slopes, func(sl fold.Slope) bool { return sl.Outcome == bytes }) {
 		t.Errorf("at 32 nodes some runs did not get there, and there are slopes: %+v", s.Slopes)
@@ -218,9 +214,7 @@ func TestGolden(t *testing.T) {
 	b.WriteString(strings.Join(s.Sentences, "\n") + "\n")
 	for _, table := range views.StatisticsTables(s) {
 		b.WriteString("\n")
-		if err := table.WriteText(&b); err != nil {
-			t.Fatal(err)
-		}
+		b.WriteString(table.Text(110))
 	}
 	golden.Check(t, "testdata/summary.txt", b.String())
 }

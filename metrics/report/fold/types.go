@@ -6,6 +6,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -57,11 +58,7 @@ type Key struct {
 
 // KeyNames returns the names of the keys.
 func (s *Summary) KeyNames() []string {
-	var names []string
-	for _, k := range s.Keys {
-		names = append(names, k.Name)
-	}
-	return names
+	return list.Map(s.Keys, func(k Key) string { return k.Name })
 }
 
 // Setting returns the i-th value of the key in words: "latency = 1 ms", "8 nodes", "ring" for the kind of a graph, or

@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
@@ -58,11 +59,25 @@ type Builder struct {
 	bare     int // groups whose curves do not fit
 	platform []platformRow
 	assumed  []string // of platforms
-	graphs   []drawnGraph
-	byGraph  map[string]int
-	wirings  []drawnWiring
-	byWiring map[string]int
-	unlike   map[string]bool // "label\x00key" of parameters that differ between runs of a method
+	graphs   drawings[drawnGraph]
+	wirings  drawings[drawnWiring]
+}
+
+// drawings are what some runs have in common.
+type drawings[T any] struct {
+	all   []T
+	index map[string]int // by the text of a drawing
+}
+
+// add returns the index of a drawing. It keeps the drawing if it is new.
+func (d *drawings[T]) add(v T) int {
+	text := fmt.Sprint(v)
+	i, known := d.index[text]
+	if !known {
+		i = len(d.all)
+		d.index[text], d.all = i, append(d.all, v)
+	}
+	return i
 }
 
 // group is the runs of one method at one grid point.
@@ -87,17 +102,14 @@ type kept struct {
 
 // NewBuilder returns a builder without runs.
 func NewBuilder(o Options) *Builder {
-	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{}, byGraph: map[string]int{},
-		byWiring: map[string]int{}, unlike: map[string]bool{}}
+	return &Builder{options: o, costs: costs(), fineness: finest, byName: map[string]*group{},
+		graphs:  drawings[drawnGraph]{index: map[string]int{}},
+		wirings: drawings[drawnWiring]{index: map[string]int{}}}
 }
 
 // Add adds a run. It does not keep r.
 func (b *Builder) Add(r *result.Run) {
-	for _, name := range r.Metrics {
-		if !slices.Contains(b.metrics, name) {
-			b.metrics = append(b.metrics, name)
-		}
-	}
+	b.metrics = list.Add(b.metrics, r.Metrics...)
 	b.addMethod(r)
 	g := b.groupOf(r.Label, r.Point)
 	g.statuses[r.Status]++
@@ -166,10 +178,7 @@ func (b *Builder) groupOf(label string, point result.Settings) *group {
 // addMethod notes the parameters of a method: those of its first run, less what later
 // runs have otherwise.
 func (b *Builder) addMethod(r *result.Run) {
-	var words []string
-	for _, p := range r.Parameters {
-		words = append(words, p.Key+" "+p.Text())
-	}
+	words := list.Map(r.Parameters, func(p result.Setting) string { return p.Key + " " + p.Text() })
 	i := slices.IndexFunc(b.methods, func(m methodWords) bool { return m.Label == r.Label })
 	if i < 0 {
 		b.methods = append(b.methods, methodWords{r.Label, r.Algorithm, strings.Join(words, ", ")})
@@ -189,20 +198,18 @@ func (b *Builder) addMethod(r *result.Run) {
 // summary does not have are left out.
 func (b *Builder) Page(s *fold.Summary) Page {
 	var p Page
-	for _, m := range b.methods {
-		p.Methods = append(p.Methods, methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)})
-	}
+	p.Methods = list.Map(b.methods, func(m methodWords) methodWords {
+		return methodWords{escape.Name(m.Label), m.Algorithm, escape.Words(m.Parameters)}
+	})
 	if len(b.platform) > 0 {
 		p.Folded = []table.Table{b.platformTable(s.Points)}
 	}
 	c := &p.Charts
-	for _, t := range s.Targets {
-		p.Goals = append(p.Goals, t.Name)
-	}
+	p.Goals = list.Map(s.Targets, func(t fold.NamedTarget) string { return t.Name })
 	c.Methods, c.Level = escape.Names(s.Labels), s.Level
-	for _, cost := range costs() {
-		c.Costs = append(c.Costs, measure{ID: cost.ID, Name: cost.Name, Unit: cost.Unit})
-	}
+	c.Costs = list.Map(costs(), func(cost metrics.CostItem) measure {
+		return measure{ID: cost.ID, Name: cost.Name, Unit: cost.Unit}
+	})
 	c.Palette = figure.LinePalette()
 	axes := s.Axes()
 	for _, i := range axes {
@@ -269,7 +276,7 @@ func (b *Builder) Page(s *fold.Summary) Page {
 	c.Timelines = slices.DeleteFunc(c.Timelines, func(t runTimeline) bool { return t.Until == 0 }) // no room
 	c.dropUnpaid()
 	b.dropUnused(c)
-	c.Graphs, c.Wirings = b.graphs, b.wirings
+	c.Graphs, c.Wirings = b.graphs.all, b.wirings.all
 	p.Notes = b.notes()
 	return p
 }
@@ -277,8 +284,8 @@ func (b *Builder) Page(s *fold.Summary) Page {
 // addTarget adds the value of a metric in a target, once though several targets may have it.
 func (c *chartData) addTarget(of result.Condition) {
 	line := targetLine{slices.Index(c.metricNames(), of.Metric), of.Value}
-	if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) && !slices.Contains(c.Targets, line) {
-		c.Targets = append(c.Targets, line)
+	if line.Metric >= 0 && !math.IsInf(line.Value, 0) && !math.IsNaN(line.Value) {
+		c.Targets = list.Add(c.Targets, line)
 	}
 }
 
@@ -361,9 +368,7 @@ func (b *Builder) addCurves(c *chartData, g *group, index int) {
 		}
 		t := fold.Track{Iterations: curve.Iterations, Costs: plain(curve.Costs), Values: plain(curve.Values)}
 		if k.failed != "" {
-			for _, m := range c.Metrics {
-				t.Worst = append(t.Worst, fold.Worst(m.More))
-			}
+			t.Worst = list.Map(c.Metrics, func(m measure) float64 { return fold.Worst(m.More) })
 		}
 		if k.failed != string(result.Interrupted) && (len(t.Iterations) > 0 || t.Worst != nil) {
 			tracks = append(tracks, t)

@@ -44,7 +44,7 @@ func TestTraffic(t *testing.T) {
 	b.Add(r)
 	d := b.groups[0].detail
 	graph := drawnGraph{X: column{1, 3, 5}, Y: column{2, 4, 6}, Edges: [][2]int{{0, 1}, {0, 2}}}
-	if diff := cmp.Diff([]drawnGraph{graph}, b.graphs); diff != "" {
+	if diff := cmp.Diff([]drawnGraph{graph}, b.graphs.all); diff != "" {
 		t.Errorf("graph (-want +got):\n%s", diff)
 	}
 	if got, want := fmt.Sprint(d.There, d.Back), "{[54321 NaN] [2 NaN]} {[5 7] [1 0]}"; got != want {
@@ -54,8 +54,8 @@ func TestTraffic(t *testing.T) {
 	other := *r
 	other.Label = "b"
 	b.Add(&other)
-	if len(b.graphs) != 1 || b.groups[1].detail.Graph != 0 {
-		t.Errorf("%d graphs", len(b.graphs))
+	if len(b.graphs.all) != 1 || b.groups[1].detail.Graph != 0 {
+		t.Errorf("%d graphs", len(b.graphs.all))
 	}
 }
 

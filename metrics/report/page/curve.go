@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -125,11 +126,7 @@ func pick[S ~[]E, E any](from S, rows []int) S {
 	if from == nil {
 		return nil
 	}
-	out := make(S, len(rows))
-	for i, r := range rows {
-		out[i] = from[r]
-	}
-	return out
+	return append(S{}, list.Map(rows, func(row int) E { return from[row] })...)
 }
 
 // line returns from and per if every number equals from + per k exactly. Costs that do not depend on values do.
@@ -158,17 +155,9 @@ func average(tracks []fold.Track) meanCurve {
 }
 
 func plain(columns []column) [][]float64 {
-	out := make([][]float64, len(columns))
-	for i, c := range columns {
-		out[i] = c
-	}
-	return out
+	return list.Map(columns, func(c column) []float64 { return c })
 }
 
 func columns(numbers [][]float64) []column {
-	out := make([]column, len(numbers))
-	for i, x := range numbers {
-		out[i] = x
-	}
-	return out
+	return list.Map(numbers, func(x []float64) column { return x })
 }

@@ -105,14 +105,7 @@ func (b *Builder) addTraffic(d *runDetail, r *result.Run) {
 	for _, p := range at[:nodes] {
 		g.X, g.Y = append(g.X, p.X), append(g.Y, p.Y)
 	}
-	k := fmt.Sprint(g)
-	i, known := b.byGraph[k]
-	if !known {
-		i = len(b.graphs)
-		b.byGraph[k] = i
-		b.graphs = append(b.graphs, g)
-	}
-	d.Graph = i
+	d.Graph = b.graphs.add(g)
 }
 
 // circle puts n nodes on a circle, clockwise from the top.

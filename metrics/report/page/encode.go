@@ -49,19 +49,12 @@ func (c column) constant() bool {
 
 // MarshalJSON writes [value, low, high, runs, note].
 func (e chartValue) MarshalJSON() ([]byte, error) {
-	b := append(make([]byte, 0, 64), '[')
-	for _, x := range []float64{e.Value, e.Low, e.High} {
-		b = append(appendNumber(b, x), ',')
-	}
-	b = strconv.AppendInt(b, int64(e.Runs), 10)
+	number := func(x float64) json.RawMessage { return appendNumber(nil, x) }
+	all := []any{number(e.Value), number(e.Low), number(e.High), e.Runs}
 	if e.Note != "" {
-		note, err := json.Marshal(e.Note)
-		if err != nil {
-			return nil, err
-		}
-		b = append(append(b, ','), note...)
+		all = append(all, e.Note)
 	}
-	return append(b, ']'), nil
+	return json.Marshal(all)
 }
 
 // line is a column that is From + Per k at iteration k.

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
 //go:embed index.html
@@ -90,10 +91,7 @@ func link(file string) string {
 	if file == "" {
 		return ""
 	}
-	parts := strings.Split(path.Clean(file), "/")
-	for i, p := range parts {
-		parts[i] = url.PathEscape(p)
-	}
+	parts := list.Map(strings.Split(path.Clean(file), "/"), url.PathEscape)
 	return "./" + strings.Join(parts, "/") // a colon in it is no scheme
 }
 

@@ -1,11 +1,5 @@
 package page
 
-import (
-	"github.com/chromedp/cdproto/emulation"
-
-	"tallynet/metrics/report/page/browser"
-)
-
 // These checks cover the geometry of any page's charts and tables in a browser.
 
 // overprinted returns the texts of a chart that overlap in their visible parts.
@@ -127,7 +121,7 @@ func (v *visit) paper(name string) {
 	const width = 680
 	read[bool](v, `dispatchEvent(new Event("beforeprint"))`) // as in a browser, before the page is laid out on paper
 	v.Resize(width, 900)
-	browser.Call(v.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	v.Show("print", "light")
 	v.laid(name + " on paper")
 	left := read[[]string](v, `[...document.querySelectorAll(".controls, .save, nav, .theme")].filter(e => e.offsetWidth)
 		.map(e => e.className || e.tagName)`)
@@ -142,7 +136,7 @@ func (v *visit) paper(name string) {
 		v.Errorf("%s: on paper the legend lacks %q", name, lost)
 	}
 	read[bool](v, `dispatchEvent(new Event("afterprint"))`)
-	browser.Call(v.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{})
+	v.Show("", "light")
 }
 
 // broken lists faults of curves and bands. A band must have both ends at every sample of its median. A curve must

@@ -21,8 +21,6 @@ var (
 		return template.Must(parsed("live", layoutText).New("live page").Parse(liveText))
 	})
 	liveScript = sync.OnceValue(func() string { return joined("js/*.js", "live/*.js") })
-
-	liveScriptDigest = sync.OnceValue(func() string { return digest(liveScript()) })
 )
 
 // Live is a page that a server updates: a choice of scenarios, controls, the predicted cost, and below them the
@@ -54,7 +52,7 @@ func WriteLive(w io.Writer, l Live) error {
 // its own server.
 func LivePolicy() string {
 	return fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:; "+
-		"connect-src 'self'; base-uri 'none'; form-action 'none'", libraryDigest(), liveScriptDigest())
+		"connect-src 'self'; base-uri 'none'; form-action 'none'", digest(library), digest(liveScript()))
 }
 
 // Fragment returns the content of the report below its heading.

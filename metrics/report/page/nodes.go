@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 )
@@ -43,21 +44,12 @@ func nodeCosts() []nodeCost {
 func (b *Builder) moreOf(r *result.Run) []column {
 	var all []column
 	for _, c := range nodeCosts() {
-		var values column
-		for i := range r.Nodes {
-			values = append(values, c.of(&r.Nodes[i]))
-		}
-		all = append(all, values)
+		all = append(all, list.Map(r.Nodes, func(n result.NodeRow) float64 { return c.of(&n) }))
 	}
-	for _, name := range r.NodeMetrics {
-		if !slices.Contains(b.ofNodes, name) {
-			b.ofNodes = append(b.ofNodes, name)
-		}
-	}
-	for _, name := range b.ofNodes {
-		all = append(all, finals(r, slices.Index(r.NodeMetrics, name)))
-	}
-	return all
+	b.ofNodes = list.Add(b.ofNodes, r.NodeMetrics...)
+	return append(all, list.Map(b.ofNodes, func(name string) column {
+		return finals(r, slices.Index(r.NodeMetrics, name))
+	})...)
 }
 
 // finals returns the k-th final metric of each node, NaN for a node without it. It returns nil if no node has it.
@@ -79,10 +71,7 @@ func finals(r *result.Run, k int) column {
 
 // dropUnused removes quantities that are zero or missing at all nodes of all runs.
 func (b *Builder) dropUnused(c *chartData) {
-	var all []measure
-	for _, q := range nodeCosts() {
-		all = append(all, q.measure)
-	}
+	all := list.Map(nodeCosts(), func(q nodeCost) measure { return q.measure })
 	for _, name := range b.ofNodes {
 		all = append(all, measure{ID: name, Name: "final " + fold.MetricWords(name, ""), Unit: metrics.Number})
 	}

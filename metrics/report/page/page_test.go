@@ -1,7 +1,6 @@
 package page
 
 import (
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/report/page/browser"
 )
 
 // These tests open pages in a browser. They read from the charts' own state that the
@@ -48,7 +48,7 @@ func TestAlarms(t *testing.T) {
 	} {
 		v := open(t, Page{Title: "alarm"}, 800, 600)
 		v.loud = true // it logs errors
-		v.Do(chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise))
+		browser.Do(v.Tab, chromedp.Evaluate[chromedp.Void](c.script, chromedp.EvalAwaitPromise))
 		title := read[string](v, "document.title")
 		trouble, requests := v.Heard()
 		if heard := strings.Join(append(trouble, requests...), "\n"); !strings.Contains(heard, c.want) {
@@ -81,10 +81,10 @@ func TestTheme(t *testing.T) {
 		do   func()
 		want string
 	}{
-		{"a light system", func() { v.Scheme("light") }, light},
-		{"a dark system", func() { v.Scheme("dark") }, dark},
+		{"a light system", func() { v.Show("", "light") }, light},
+		{"a dark system", func() { v.Show("", "dark") }, dark},
 		{"light chosen", func() { choose("light") }, light},
-		{"dark chosen, light system", func() { v.Scheme("light"); choose("dark") }, dark},
+		{"dark chosen, light system", func() { v.Show("", "light"); choose("dark") }, dark},
 		{"on paper", func() { v.Run("dispatchEvent(new Event('beforeprint'))") }, light},
 		{"after printing", func() { v.Run("dispatchEvent(new Event('afterprint'))") }, dark},
 		{"back to the system", func() { choose("") }, light},
@@ -102,9 +102,8 @@ func TestPaper(t *testing.T) {
 	if read[bool](v, "!!echarts.getInstanceByDom(document.getElementById('phases'))") {
 		t.Fatal("the last chart is drawn before it is in view")
 	}
-	pdf, err := chromedp.Run(v.Ctx, chromedp.PrintToPDF())
-	if err != nil || len(pdf) < 10_000 {
-		t.Fatalf("%d bytes of PDF, %v", len(pdf), err)
+	if pdf := browser.Do(v.Tab, chromedp.PrintToPDF()); len(pdf) < 10_000 {
+		t.Fatalf("%d bytes of PDF", len(pdf))
 	}
 	for _, id := range chartIDs {
 		if v.has(id) && !read[bool](v, "!!echarts.getInstanceByDom(document.getElementById(%q))", id) {
@@ -132,8 +131,7 @@ func TestTablesSort(t *testing.T) {
 		{0, 1, []string{"DAGM", "DGBO (b = 10)", "DGTBO", "MA-DBO"}, "ascending"},
 		{0, 2, []string{"MA-DBO", "DGTBO", "DGBO (b = 10)", "DAGM"}, "descending"},
 	} {
-		v.Do(chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector('.table th:nth-child(%d) button').click()",
-			c.column+1)))
+		v.Run("document.querySelector('.table th:nth-child(%d) button').click()", c.column+1)
 		if diff := cmp.Diff(c.want, column(c.column)); diff != "" {
 			t.Errorf("column %d after %d clicks (-want +got):\n%s", c.column, c.clicks, diff)
 		}
@@ -144,8 +142,8 @@ func TestTablesSort(t *testing.T) {
 		}
 	}
 	// The keyboard sorts, too.
-	v.Do(chromedp.Evaluate[chromedp.Void]("document.querySelector('.table th:nth-child(5) button').focus()"),
-		chromedp.KeyEvent("\r"))
+	v.Run("document.querySelector('.table th:nth-child(5) button').focus()")
+	browser.Do(v.Tab, chromedp.KeyEvent("\r"))
 	if got := column(4)[0]; got != "9.57 MB" {
 		t.Errorf("after Enter on a heading the first is %s", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -28,11 +29,7 @@ func (b *Builder) addPlatform(g *group, r *result.Run) {
 	if r.Physical == nil || len(g.runs) > 1 || len(b.platform) >= mostPlatformRows {
 		return
 	}
-	for _, note := range r.Physical.Assumed {
-		if !slices.Contains(b.assumed, note) {
-			b.assumed = append(b.assumed, note)
-		}
-	}
+	b.assumed = list.Add(b.assumed, r.Physical.Assumed...)
 	for _, use := range busiest(r, mostLinks) {
 		b.platform = append(b.platform, platformRow{r.Label, r.Point, use})
 	}
@@ -44,7 +41,10 @@ const mostPhysical = 30
 // busiest returns at most the given number of physical links, the highest utilisation first. It omits links
 // without messages.
 func busiest(r *result.Run, most int) []physicalUse {
-	links := byUse(r)
+	links := slices.Clone(r.PlatformLinks)
+	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
+		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
+	})
 	var all []physicalUse
 	for _, l := range links[:min(most, len(links))] {
 		if l.Messages == 0 {
@@ -58,15 +58,6 @@ func busiest(r *result.Run, most int) []physicalUse {
 		all = append(all, u)
 	}
 	return all
-}
-
-// byUse returns the physical links of a run, the highest utilisation first.
-func byUse(r *result.Run) []result.PlatformLinkRow {
-	links := slices.Clone(r.PlatformLinks)
-	slices.SortStableFunc(links, func(a, b result.PlatformLinkRow) int {
-		return cmp.Or(cmp.Compare(b.Utilisation, a.Utilisation), cmp.Compare(b.Busy, a.Busy), cmp.Compare(b.Bytes, a.Bytes))
-	})
-	return links
 }
 
 // usersOf lists the connections that sent most bytes over a link, with their shares.

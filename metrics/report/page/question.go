@@ -7,6 +7,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/decision"
 	"tallynet/metrics/report/fold"
@@ -121,11 +122,7 @@ func (p *Page) Answer(a *result.Answer, s *fold.Summary) {
 
 // metricNames returns the names of the metrics of curves.
 func (c *chartData) metricNames() []string {
-	var names []string
-	for _, m := range c.Metrics {
-		names = append(names, m.Name)
-	}
-	return names
+	return list.Map(c.Metrics, func(m measure) string { return m.Name })
 }
 
 // axesOf returns the axes that names of a question stand for, as far as the page has them; -1 for the method.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 )
 
@@ -101,8 +102,8 @@ func (t *runTimeline) fill(r *result.Run, most int) {
 	t.Did = make([][]int64, len(r.Nodes))
 	for _, h := range all {
 		ofMessage := h.Kind == result.Waiting || h.Kind == result.Sending || h.Kind == result.CriticalSending
-		if ofMessage && !slices.Contains(t.Phases, h.Phase) {
-			t.Phases = append(t.Phases, h.Phase)
+		if ofMessage {
+			t.Phases = list.Add(t.Phases, h.Phase)
 		}
 	}
 	sent := int64(0)

@@ -46,7 +46,7 @@ func whole(t *testing.T, name, file string, more ...func(*visit)) {
 	const ink = `(e => e ? getComputedStyle(e).fill : getComputedStyle(document.body).backgroundColor)(
 		document.querySelector(".chart svg text"))`
 	light := read[string](v, "%s", ink)
-	v.Scheme("dark")
+	v.Show("", "dark")
 	v.Await(ink+" !== %q", light)
 	check(name + ", dark")
 	v.Picture(name+"-dark", 1400)

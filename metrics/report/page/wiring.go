@@ -1,8 +1,6 @@
 package page
 
 import (
-	"fmt"
-
 	"tallynet/metrics/escape"
 	"tallynet/metrics/report/result"
 )
@@ -79,13 +77,6 @@ func (b *Builder) wired(r *result.Run) *wiredLoad {
 		load.Bytes, load.Messages = append(load.Bytes, float64(l.Bytes)), append(load.Messages, float64(l.Messages))
 		load.Busy, load.Share = append(load.Busy, l.Busy.Seconds()), append(load.Share, l.Utilisation)
 	}
-	k := fmt.Sprint(g)
-	i, known := b.byWiring[k]
-	if !known {
-		i = len(b.wirings)
-		b.byWiring[k] = i
-		b.wirings = append(b.wirings, g)
-	}
-	load.Wiring = i
+	load.Wiring = b.wirings.add(g)
 	return load
 }

@@ -18,6 +18,7 @@ import (
 	"unicode/utf8"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/quantity"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -48,12 +49,6 @@ var (
 
 // script returns the page's own script, its files joined in the order of their names.
 var script = sync.OnceValue(func() string { return joined("js/*.js") })
-
-// Digests of the two scripts, for the content security policy.
-var (
-	libraryDigest = sync.OnceValue(func() string { return digest(library) })
-	scriptDigest  = sync.OnceValue(func() string { return digest(script()) })
-)
 
 // joined concatenates the scripts that match the patterns.
 func joined(patterns ...string) string {
@@ -104,7 +99,7 @@ func Write(w io.Writer, p Page) error {
 	}
 	// The policy allows these two scripts and no requests.
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s' '%s'; style-src 'unsafe-inline'; img-src data: blob:",
-		libraryDigest(), scriptDigest())
+		digest(library), digest(script()))
 	return writePage(w, layout(), struct {
 		Page
 		Policy          string
@@ -188,11 +183,8 @@ func digest(text string) string {
 
 // shorten cuts all tables to the same number of rows, so that together they have at most maxFolded.
 func shorten(tables []table.Table) []table.Table {
-	var out []table.Table
-	for _, t := range tables {
-		out = append(out, cut(t, min(maxRows, max(20, maxFolded/len(tables)))))
-	}
-	return out
+	rows := min(maxRows, max(20, maxFolded/max(1, len(tables))))
+	return list.Map(tables, func(t table.Table) table.Table { return cut(t, rows) })
 }
 
 // cut keeps the first rows of a table, and adds a note if rows are missing.
@@ -206,12 +198,8 @@ func cut(t table.Table, rows int) table.Table {
 	return t
 }
 
-func tableHTML(t table.Table) (template.HTML, error) {
-	t = cut(t, maxRows)
-	var b strings.Builder
-	err := t.WriteHTML(&b)
-	return template.HTML(b.String()), err // WriteHTML escapes cells
-}
+// tableHTML returns the first rows of a table, whose cells are escaped.
+func tableHTML(t table.Table) template.HTML { return template.HTML(cut(t, maxRows).HTML()) }
 
 // outcomeClass returns the CSS class of the outcome of a claim. The page shows the word as well.
 func outcomeClass(c *result.Claim) string {

@@ -1,6 +1,9 @@
 package result
 
-import "tallynet/metrics/jsonio"
+import (
+	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
+)
 
 // Question is what a study asks: which choice costs least, or what an effect is.
 type Question struct {
@@ -48,6 +51,11 @@ type Cell struct {
 	Level   *Target  `json:"level,omitempty"` // the accuracy, if the answer may depend on it
 	Choices []Choice `json:"choices"`         // the best first
 	Best    int      `json:"best"`            // how many choices tie for the best; 0: none gets there in half of its runs
+}
+
+// BestNames returns the choices that tie for the best.
+func (c *Cell) BestNames() []string {
+	return list.Map(c.Choices[:c.Best], func(of Choice) string { return of.Name })
 }
 
 // Choice is one way to decide, with its cost in a setting.

@@ -9,10 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"tallynet/metrics/list"
 )
 
 // WriteFile writes a file whole or not at all: what write produces goes to a
@@ -52,11 +53,8 @@ type File struct {
 // The one remaining risk is an interruption between the renames themselves: a power cut, or a
 // rename that the system refuses. The error says so.
 func WriteFiles(folder string, files []File, stale []string) error {
-	names := slices.Clone(stale)
-	for _, f := range files {
-		names = append(names, f.Name)
-	}
-	for _, name := range names {
+	names := list.Map(files, func(f File) string { return f.Name })
+	for _, name := range append(names, stale...) {
 		if name != filepath.Base(name) || strings.ContainsAny(name, `/\`) {
 			return fmt.Errorf("write %s: %q is not the name of a file in that folder", folder, name)
 		}
@@ -142,16 +140,11 @@ func (s *staging) rename(files []stagedFile) error {
 
 // syncFolders makes the renames themselves durable. Links may lead to several folders.
 func (s *staging) syncFolders() error {
-	var done []string
-	for _, f := range s.files {
-		folder := filepath.Dir(f.target)
-		if slices.Contains(done, folder) {
-			continue
-		}
+	folders := list.Map(s.files, func(f stagedFile) string { return filepath.Dir(f.target) })
+	for _, folder := range list.Add(nil, folders...) {
 		if err := syncFolder(folder); err != nil {
-			return fmt.Errorf("write %s: %w", f.path, err)
+			return fmt.Errorf("write %s: %w", folder, err)
 		}
-		done = append(done, folder)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 )
 
 // ClaimClass is the author of a claim's statement. Claims in early results have none.
@@ -97,12 +98,6 @@ type Part struct{ Name, Text string }
 
 // Parts returns the parts of the check with a number, in the given form, and then the others.
 func (c *Claim) Parts(number func(float64) string) []Part {
-	var parts []Part
-	for _, v := range c.Measured {
-		parts = append(parts, Part{v.Name, number(v.Value)})
-	}
-	for _, s := range c.Observed {
-		parts = append(parts, Part{s.Key, s.Text()})
-	}
-	return parts
+	parts := list.Map(c.Measured, func(v NamedValue) Part { return Part{v.Name, number(v.Value)} })
+	return append(parts, list.Map(c.Observed, func(s Setting) Part { return Part{s.Key, s.Text()} })...)
 }

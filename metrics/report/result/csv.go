@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
@@ -37,12 +38,9 @@ func fixedFile[T any](name string, columns []column[T], rows func(*Run) *[]T) ro
 // sheet returns the rows of all runs, after some fields that say which run it is, and before its quantities.
 func (f rowFile[T]) sheet(r *Report, lead table.Fields[place]) (table.Sheet, error) {
 	columnsOf := f.write(r)
-	s := table.Sheet{Columns: lead.Columns()}
-	for _, c := range columnsOf(new(Run)) {
-		s.Columns = append(s.Columns, c.described())
-	}
 	quantities := r.quantityFields()
-	s.Columns = append(s.Columns, quantities.Columns()...)
+	own := list.Map(columnsOf(new(Run)), column[T].described)
+	s := table.Sheet{Columns: slices.Concat(lead.Columns(), own, quantities.Columns())}
 	s.Each = func(add func([]table.Cell) error) error {
 		for i := range r.Runs {
 			run, err := r.Runs[i].Full()
@@ -263,11 +261,7 @@ func (r *Report) sampleColumns() func(*Run) []column[Sample] {
 func (r *Report) allNames(of func(*Run) []string) []string {
 	var names []string
 	for i := range r.Runs {
-		for _, name := range of(&r.Runs[i]) {
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
-		}
+		names = list.Add(names, of(&r.Runs[i])...)
 	}
 	return names
 }

@@ -1,5 +1,7 @@
 package result
 
+import "tallynet/metrics/list"
+
 // Trajectory is the path of a run of one node in a plane: of y if it has two elements, of x if that has two, or of
 // both if they have one each.
 type Trajectory struct {
@@ -15,35 +17,31 @@ func PathOf(r *Run) Trajectory {
 		return Trajectory{}
 	}
 	var path Trajectory
-	var of func(x, y []float64) (horizontal, vertical float64)
-	switch p, q := len(kept[0].X[0]), len(kept[0].Y[0]); {
-	case p == 1 && q == 1:
-		path.XLabel, path.YLabel = "x", "y"
-		of = func(x, y []float64) (float64, float64) { return x[0], y[0] }
-	case q == 2:
-		path.XLabel, path.YLabel, path.OfY = "y₁", "y₂", true
-		of = func(_, y []float64) (float64, float64) { return y[0], y[1] }
-	case p == 2:
-		path.XLabel, path.YLabel = "x₁", "x₂"
-		of = func(x, _ []float64) (float64, float64) { return x[0], x[1] }
-	default:
-		return Trajectory{}
-	}
 	for _, at := range kept {
-		h, v := of(at.X[0], at.Y[0])
-		path.X, path.Y = append(path.X, h), append(path.Y, v)
+		x, y := at.X[0], at.Y[0]
+		switch {
+		case len(x) == 1 && len(y) == 1:
+			path.XLabel, path.YLabel = "x", "y"
+			path.add(x[0], y[0])
+		case len(y) == 2:
+			path.XLabel, path.YLabel, path.OfY = "y₁", "y₂", true
+			path.add(y[0], y[1])
+		case len(x) == 2:
+			path.XLabel, path.YLabel = "x₁", "x₂"
+			path.add(x[0], x[1])
+		default:
+			return Trajectory{}
+		}
 	}
 	return path
 }
+
+func (t *Trajectory) add(x, y float64) { t.X, t.Y = append(t.X, x), append(t.Y, y) }
 
 // iterates returns the iterates that a run kept, in its samples or, if it was read from result.json, in Trajectory.
 func iterates(r *Run) []Iterate {
 	if len(r.Trajectory) > 0 {
 		return r.Trajectory
 	}
-	var kept []Iterate
-	for i := range r.Samples {
-		kept = append(kept, Iterate{X: r.Samples[i].X, Y: r.Samples[i].Y})
-	}
-	return kept
+	return list.Map(r.Samples, func(s Sample) Iterate { return Iterate{X: s.X, Y: s.Y} })
 }

@@ -7,6 +7,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
@@ -153,9 +154,9 @@ func (r *Run) SetPhysical(links []metrics.PhysicalLink, crossings []metrics.Cros
 	}
 	busiest := slices.Clone(r.PlatformLinks)
 	slices.SortStableFunc(busiest, func(a, b PlatformLinkRow) int { return cmp.Compare(b.Busy, a.Busy) })
-	for _, l := range busiest[:min(most, len(busiest))] {
-		p.Busiest = append(p.Busiest, PhysicalUse{l.Link, l.Bytes, Seconds(l.Busy), jsonio.Real(l.Utilisation)})
-	}
+	p.Busiest = list.Map(busiest[:min(most, len(busiest))], func(l PlatformLinkRow) PhysicalUse {
+		return PhysicalUse{l.Link, l.Bytes, Seconds(l.Busy), jsonio.Real(l.Utilisation)}
+	})
 	for _, c := range crossings {
 		row := CrossingRow{From: c.From, To: c.To, Messages: c.Messages, Bytes: c.Bytes, Bottleneck: c.Bottleneck}
 		if c.Link >= 0 {

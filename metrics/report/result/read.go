@@ -18,6 +18,8 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
+	"tallynet/metrics/report/table"
 	"tallynet/sim"
 )
 
@@ -132,13 +134,8 @@ func (r *Report) readSampleColumns(header []string) ([]column[Sample], error) {
 	}
 	before, after := costColumns()
 	columns := slices.Concat(before, after)
-	var taken []string
-	for _, f := range identity() {
-		taken = append(taken, f.ID)
-	}
-	for _, c := range columns {
-		taken = append(taken, c.name)
-	}
+	taken := append(list.Map(columns, func(c column[Sample]) string { return c.name }),
+		list.Map(identity(), func(f table.Field[place]) string { return f.ID })...)
 	for k, name := range header[first:last] {
 		if slices.Contains(taken, name) {
 			return nil, twice(name)

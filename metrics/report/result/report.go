@@ -11,6 +11,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/sim"
 )
 
@@ -33,10 +34,7 @@ type Report struct {
 
 // Files returns the files of a report. The last one is result.json, to which the others belong.
 func (r *Report) Files() []File {
-	var files []File
-	for _, f := range r.tables() {
-		files = append(files, f.file(r))
-	}
+	files := list.Map(r.tables(), func(f rowTable) File { return f.file(r) })
 	return append(files, File{"result.json", r.WriteJSON})
 }
 
@@ -173,11 +171,7 @@ func (s Setting) Text() string {
 
 // Text returns the settings in one line: "a = 1, b = x" if the separator is " = ".
 func (p Settings) Text(separator string) string {
-	var words []string
-	for _, s := range p {
-		words = append(words, s.Key+separator+s.Text())
-	}
-	return strings.Join(words, ", ")
+	return strings.Join(list.Map(p, func(s Setting) string { return s.Key + separator + s.Text() }), ", ")
 }
 
 // Equal reports whether two lists hold the same settings in the same order.
@@ -214,6 +208,14 @@ func (r *Run) Quantities() Settings {
 	return *r.Numbers
 }
 
+// Keys returns the keys in order.
+func (p Settings) Keys() []string { return list.Map(p, func(s Setting) string { return s.Key }) }
+
+// Without returns the settings without that of a key.
+func (p Settings) Without(key string) Settings {
+	return slices.DeleteFunc(slices.Clone(p), func(s Setting) bool { return s.Key == key })
+}
+
 // Get returns the text of a key, if it is there.
 func (p Settings) Get(key string) (string, bool) {
 	for _, s := range p {
@@ -236,11 +238,7 @@ type Values []NamedValue
 
 // names returns the names in order.
 func (v Values) names() []string {
-	var names []string
-	for _, n := range v {
-		names = append(names, n.Name)
-	}
-	return names
+	return list.Map(v, func(n NamedValue) string { return n.Name })
 }
 
 // Get returns the number with a name, if it is there.
@@ -443,10 +441,7 @@ type LabelCount struct {
 
 // LabelsText writes the classes in one line: "4: 50; 9: 48".
 func (d *NodeData) LabelsText() string {
-	var words []string
-	for _, l := range d.Labels {
-		words = append(words, fmt.Sprintf("%s: %d", l.Label, l.Count))
-	}
+	words := list.Map(d.Labels, func(l LabelCount) string { return fmt.Sprintf("%s: %d", l.Label, l.Count) })
 	return strings.Join(words, "; ")
 }
 

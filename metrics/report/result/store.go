@@ -16,15 +16,14 @@ import (
 type RunStore struct {
 	folder string
 	mu     sync.Mutex
-	recent map[string]recentRun // those that are kept decoded
-	order  []string             // their keys, the first that was read first
-	size   int                  // of all of them
+	recent []recentRun // those that are kept decoded, the first that was read first
 	wrote  map[string]bool
 	codecs sync.Pool
 }
 
 // recentRun is a decoded run with its size as gob. Decoded it takes four times as many bytes.
 type recentRun struct {
+	key  string
 	run  *Run
 	size int
 }
@@ -44,7 +43,7 @@ func OpenRunStore(folder string) (*RunStore, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
-	return &RunStore{folder: folder, recent: map[string]recentRun{}, wrote: map[string]bool{},
+	return &RunStore{folder: folder, wrote: map[string]bool{},
 		codecs: sync.Pool{New: func() any { return newRunCodec() }}}, nil
 }
 
@@ -69,32 +68,26 @@ func (s *RunStore) Get(key string) (*Run, error) {
 	codec := s.codecs.Get().(*runCodec)
 	run, err := codec.decode(file, key)
 	size := codec.size
-	s.free(codec)
+	s.codecs.Put(codec)
 	if err := errors.Join(err, file.Close()); err != nil {
 		return nil, fmt.Errorf("read %s: %w", s.path(key), err)
 	}
-	s.remember(key, recentRun{run, size})
+	s.remember(recentRun{key, run, size})
 	return run, nil
-}
-
-// free returns a codec to the pool.
-func (s *RunStore) free(c *runCodec) {
-	c.shrink()
-	s.codecs.Put(c)
 }
 
 // Put stores a run under a key. It is on the disk when Put returns.
 func (s *RunStore) Put(key string, run *Run) error {
 	codec := s.codecs.Get().(*runCodec)
 	err := WriteFile(s.path(key), func(w io.Writer) error { return codec.encode(w, key, run) })
-	s.free(codec)
+	s.codecs.Put(codec)
 	if err != nil {
 		return err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wrote[key] = true
-	s.forget(key)
+	s.recent = slices.DeleteFunc(s.recent, func(r recentRun) bool { return r.key == key })
 	return nil
 }
 
@@ -106,38 +99,28 @@ func (s *RunStore) Wrote(key string) bool {
 	return s.wrote[key]
 }
 
+// remembered returns a run that is kept decoded; nil if it is not.
 func (s *RunStore) remembered(key string) *Run {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.recent[key].run
+	i := slices.IndexFunc(s.recent, func(r recentRun) bool { return r.key == key })
+	if i < 0 {
+		return nil
+	}
+	return s.recent[i].run
 }
 
-// remember caches a run, and evicts the oldest ones.
-func (s *RunStore) remember(key string, r recentRun) {
+// remember keeps a run decoded, and evicts the oldest ones. A run that another goroutine has read meanwhile is there
+// twice.
+func (s *RunStore) remember(r recentRun) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, ok := s.recent[key]; ok { // another goroutine has read it meanwhile
-		return
-	}
-	s.recent[key], s.order, s.size = r, append(s.order, key), s.size+r.size
-	for len(s.order) > recentRuns && s.size > recentSize {
-		s.forget(s.order[0])
-	}
-}
-
-// Forget clears the cache of decoded runs.
-func (s *RunStore) Forget() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	clear(s.recent)
-	s.order, s.size = nil, 0
-}
-
-// forget removes a run from the cache.
-func (s *RunStore) forget(key string) {
-	if i := slices.Index(s.order, key); i >= 0 {
-		s.size -= s.recent[key].size
-		delete(s.recent, key)
-		s.order = slices.Delete(s.order, i, i+1)
+	s.recent = append(s.recent, r)
+	size := 0
+	for i, r := range slices.Backward(s.recent) {
+		if size += r.size; size > recentSize && len(s.recent)-i > recentRuns {
+			s.recent = slices.Delete(s.recent, 0, i+1)
+			return
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package result
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
@@ -23,15 +22,10 @@ type runCodec struct {
 	content bytes.Buffer // what the decoder reads
 	size    int          // of the run that was decoded last, in bytes as gob has it
 	packer  *gzip.Writer
-	file    *bufio.Reader
-	opener  *gzip.Reader // nil before the first file
 }
 
-// largestKept limits the memory of a large run that a codec keeps for the next.
-const largestKept = 1 << 20
-
 func newRunCodec() *runCodec {
-	c := &runCodec{file: bufio.NewReader(nil)}
+	c := &runCodec{}
 	c.encoder = gob.NewEncoder(&c.encoded)
 	if err := c.encoder.Encode(new(Run)); err != nil {
 		panic("result: " + err.Error()) // a Run is made of what gob can encode
@@ -62,12 +56,12 @@ func (c *runCodec) encode(w io.Writer, key string, run *Run) error {
 
 // decode reads the run of a key to the end, where the checksum is. It rejects a renamed file.
 func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
-	c.file.Reset(r)
-	if err := c.open(); err != nil {
+	opener, err := gzip.NewReader(r)
+	if err != nil {
 		return nil, err
 	}
 	c.content.Reset()
-	if _, err := c.content.ReadFrom(c.opener); err != nil {
+	if _, err := c.content.ReadFrom(opener); err != nil {
 		return nil, err
 	}
 	if !bytes.Equal(c.content.Next(len(c.digest)), c.digest[:]) {
@@ -78,24 +72,6 @@ func (c *runCodec) decode(r io.Reader, key string) (*Run, error) {
 	}
 	c.size = c.content.Len()
 	return c.run()
-}
-
-// open opens a compressed file.
-func (c *runCodec) open() (err error) {
-	if c.opener != nil {
-		return c.opener.Reset(c.file)
-	}
-	c.opener, err = gzip.NewReader(c.file)
-	return err
-}
-
-// shrink frees the memory of a large run.
-func (c *runCodec) shrink() {
-	for _, b := range []*bytes.Buffer{&c.encoded, &c.content} {
-		if b.Cap() > largestKept {
-			*b = bytes.Buffer{}
-		}
-	}
 }
 
 // run decodes the rest of the content. A decoder that has failed is not used again.

@@ -9,6 +9,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 )
 
 // Condition is a bound for a metric.
@@ -53,11 +54,7 @@ type Target struct {
 
 // String returns "grad_norm2 <= 0.0001 and test_accuracy >= 0.9", and appends "kept" if the target is to be kept.
 func (t Target) String() string {
-	var words []string
-	for _, c := range t.Conditions {
-		words = append(words, c.String())
-	}
-	text := strings.Join(words, " and ")
+	text := strings.Join(list.Map(t.Conditions, Condition.String), " and ")
 	if t.Kept {
 		text += ", kept"
 	}

@@ -8,13 +8,14 @@ import (
 	"strings"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 )
 
 // Words returns the value for people: "0.1 ms" for "0.1ms", "top-k, share 0.1" for {"compress": "top-k", "share":
 // 0.1}, "(0, 3)" for a list. Numbers with a fraction have at most four significant digits.
 func (s Setting) Words() string {
 	var parts []string
-	var list []json.RawMessage
+	var items []json.RawMessage
 	switch {
 	case len(s.Value) > 0 && s.Value[0] == '{' && jsonio.Each(s.Value, func(key string, value json.RawMessage) error {
 		words := Setting{Value: value}.Words()
@@ -25,10 +26,8 @@ func (s Setting) Words() string {
 		return nil
 	}) == nil:
 		return strings.Join(parts, ", ")
-	case len(s.Value) > 0 && s.Value[0] == '[' && json.Unmarshal(s.Value, &list) == nil:
-		for _, v := range list {
-			parts = append(parts, Setting{Value: v}.Words())
-		}
+	case len(s.Value) > 0 && s.Value[0] == '[' && json.Unmarshal(s.Value, &items) == nil:
+		parts = list.Map(items, func(v json.RawMessage) string { return Setting{Value: v}.Words() })
 		return "(" + strings.Join(parts, ", ") + ")"
 	}
 	return spaced(s.Text())

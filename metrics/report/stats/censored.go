@@ -58,12 +58,12 @@ func medians(costs []Payment, level float64) crossings {
 	sorted := slices.Clone(costs)
 	slices.SortFunc(sorted, func(a, b Payment) int { return cmp.Compare(a.Paid, b.Paid) })
 	z := distuv.UnitNormal.Quantile((1 + level) / 2)
-	var share, lower, upper crossing
+	var at, share, lower, upper []float64 // after each cost at which some reached the target
 	s, greenwood := 1.0, 0.0
 	for i := 0; i < len(sorted); {
-		at, atRisk := sorted[i].Paid, float64(len(sorted)-i)
+		cost, atRisk := sorted[i].Paid, float64(len(sorted)-i)
 		reached := 0.0
-		for ; i < len(sorted) && sorted[i].Paid == at; i++ {
+		for ; i < len(sorted) && sorted[i].Paid == cost; i++ {
 			if sorted[i].Reached {
 				reached++
 			}
@@ -73,47 +73,30 @@ func medians(costs []Payment, level float64) crossings {
 		}
 		s *= 1 - reached/atRisk
 		greenwood += reached / (atRisk * (atRisk - reached))
-		share.step(at, s)
+		at, share = append(at, cost), append(share, s)
 		if s > 0 { // at 0 the interval is undefined
 			half := z * math.Sqrt(greenwood) / math.Log(s)
-			lower.step(at, math.Pow(s, math.Exp(-half)))
-			upper.step(at, math.Pow(s, math.Exp(half)))
+			lower, upper = append(lower, math.Pow(s, math.Exp(-half))), append(upper, math.Pow(s, math.Exp(half)))
 		}
 	}
-	c := crossings{share.at(), lower.at(), upper.at()}
+	c := crossings{crossing(at, share), crossing(at, lower), crossing(at, upper)}
 	if math.IsInf(c.low, 1) {
 		c.low = math.NaN()
 	}
 	return c
 }
 
-// crossing follows a falling step function until it is below one half.
-type crossing struct {
-	from, to   float64
-	half, done bool
-}
-
-// step records that the function is s from cost at on.
-func (c *crossing) step(at, s float64) {
+// crossing returns the first cost at which a falling share is below one half, or the middle between that and the first
+// at which it is one half; +Inf if it never falls so far.
+func crossing(at, share []float64) float64 {
 	const tolerance = 1e-9
+	from := slices.IndexFunc(share, func(s float64) bool { return s <= 0.5+tolerance })
+	to := slices.IndexFunc(share, func(s float64) bool { return s < 0.5-tolerance })
 	switch {
-	case c.done:
-	case s < 0.5-tolerance:
-		c.to, c.done = at, true
-		if !c.half {
-			c.from = at
-		}
-	case s <= 0.5+tolerance && !c.half:
-		c.from, c.half = at, true
+	case from < 0:
+		return math.Inf(1)
+	case to < 0: // it stays at one half
+		return at[from]
 	}
-}
-
-func (c *crossing) at() float64 {
-	switch {
-	case c.done:
-		return c.from + (c.to-c.from)/2
-	case c.half: // it stays at one half
-		return c.from
-	}
-	return math.Inf(1)
+	return at[from] + (at[to]-at[from])/2
 }

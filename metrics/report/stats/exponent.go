@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"tallynet/metrics/list"
 )
 
 // leastScale is the least number of different x for an exponent of scaling.
@@ -50,10 +52,7 @@ func Exponent(x, y []float64, seed uint64) Estimate {
 	}
 	slopes := make([]float64, replicates)
 	for r := range slopes {
-		ys := make([]float64, len(at))
-		for k := range at {
-			ys[k] = byX[k][r]
-		}
+		ys := list.Map(byX, func(own []float64) float64 { return own[r] })
 		slopes[r] = LogLogSlope(at, ys).Value
 	}
 	spread := Mean(slopes, seed)

@@ -23,22 +23,25 @@ type Document struct {
 
 // Write writes the document in one of the formats text, md, latex and csv.
 func (d Document) Write(w io.Writer, format string) error {
-	if _, err := io.WriteString(w, d.head(format)); err != nil {
-		return err
-	}
+	var b strings.Builder
+	b.WriteString(d.head(format))
 	for i, t := range d.Tables {
 		if i > 0 {
-			if _, err := io.WriteString(w, "\n"); err != nil {
-				return err
-			}
+			b.WriteString("\n")
 		}
-		write := map[string]func(io.Writer) error{"text": t.WriteText, "md": t.WriteMarkdown, "latex": t.WriteLaTeX,
-			"csv": t.WriteCSV}[format]
-		if err := write(w); err != nil {
-			return err
+		switch format {
+		case "text":
+			b.WriteString(t.Text(TextWidth))
+		case "md":
+			b.WriteString(t.Markdown())
+		case "latex":
+			b.WriteString(t.LaTeX())
+		default:
+			_ = t.WriteCSV(&b) // a Builder takes all
 		}
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // head returns the words above the tables.
@@ -84,7 +87,7 @@ func FactLines(facts []string, format string) string {
 
 // Wrapped breaks text between words into lines of at most 110 characters, for a terminal. It escapes control
 // characters and shortens overlong words in the middle.
-func Wrapped(text, indent string) string { return WrappedTo(maxTextWidth, text, indent) }
+func Wrapped(text, indent string) string { return WrappedTo(TextWidth, text, indent) }
 
 // WrappedTo is Wrapped for lines of at most the given number of terminal columns.
 func WrappedTo(to int, text, indent string) string {

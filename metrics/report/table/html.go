@@ -1,15 +1,14 @@
 package table
 
 import (
-	"io"
 	"strings"
 
 	"tallynet/metrics/escape"
 )
 
-// WriteHTML writes the table as a table element with the title as its caption and the notes as paragraphs below it.
+// HTML returns the table as a table element with the title as its caption and the notes as paragraphs below it.
 // Cells of numeric columns have class "n". Numbers have their value at full precision in data-value, for sorting.
-func (t Table) WriteHTML(w io.Writer) error {
+func (t Table) HTML() string {
 	t.check()
 	var b strings.Builder
 	b.WriteString("<table>\n")
@@ -43,6 +42,5 @@ func (t Table) WriteHTML(w io.Writer) error {
 	for _, note := range t.Notes {
 		b.WriteString("<p class=\"note\">" + escape.HTML(escape.Words(note)) + "</p>\n")
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }

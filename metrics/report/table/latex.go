@@ -2,17 +2,17 @@ package table
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
-// WriteLaTeX writes the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
+// LaTeX returns the table as LaTeX floats with booktabs rules; the preamble needs \usepackage{booktabs} only.
 // The table fits an article in 10 pt, of one column or two; if it is wider than a column, it spans the page. If it
 // is too wide for the page, headers and texts wrap and letters shrink. If that is not enough, it becomes several
 // tables with some of the columns each, which repeat the first columns.
-func (t Table) WriteLaTeX(w io.Writer) error {
+func (t Table) LaTeX() string {
 	t.check()
 	var b strings.Builder
 	b.WriteString("% \\usepackage{booktabs}\n")
@@ -20,8 +20,7 @@ func (t Table) WriteLaTeX(w io.Writer) error {
 	for i, p := range parts {
 		p.write(&b, t, i, i == len(parts)-1)
 	}
-	_, err := io.WriteString(w, b.String())
-	return err
+	return b.String()
 }
 
 // Lengths in points.
@@ -72,17 +71,13 @@ func (t Table) latexParts() []latexPart {
 		all[i] = i
 	}
 	fitting := func(columns []int) (latexPart, bool) {
-		if p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false); ok {
-			return p, true
+		p, ok := t.latexFit(columns, latexSizes[0], latexColumn, false)
+		for i := 0; i < len(latexSizes) && !ok; i++ {
+			p, ok = t.latexFit(columns, latexSizes[i], latexPage, false)
 		}
-		for _, size := range latexSizes {
-			if p, ok := t.latexFit(columns, size, latexPage, false); ok {
-				p.across = true
-				return p, true
-			}
+		if !ok {
+			p, ok = t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
 		}
-		p, ok := t.latexFit(columns, latexSizes[len(latexSizes)-1], latexPage, true)
-		p.across = true
 		return p, ok
 	}
 	var groups []latexPart
@@ -170,12 +165,11 @@ func (t Table) latexCell(column, row int, separator string) shown {
 // latexFit lays out some of the columns in letters of a size, and reports whether they fit the limit. It wraps
 // headers if necessary and, if shrink is true, columns of text.
 func (t Table) latexFit(columns []int, size latexSize, limit float64, shrink bool) (latexPart, bool) {
-	p := latexPart{size: size}
+	p := latexPart{size: size, across: limit == latexPage}
 	for _, j := range columns {
-		words := strings.Fields(escape.Words(t.Columns[j].Name))
-		for i, word := range words {
-			words[i] = escape.Middle(word, maxLaTeXWord)
-		}
+		words := list.Map(strings.Fields(escape.Words(t.Columns[j].Name)), func(word string) string {
+			return escape.Middle(word, maxLaTeXWord)
+		})
 		p.columns = append(p.columns, latexColumnSpec{index: j, header: []string{strings.Join(words, " ")}})
 	}
 	if t.latexTotal(&p) <= limit {
@@ -314,10 +308,7 @@ func latexHeader(c latexColumnSpec, align string) string {
 	if c.width > 0 {
 		return "\\raggedright " + breakable(strings.Join(c.header, " "))
 	}
-	lines := make([]string, len(c.header))
-	for i, line := range c.header {
-		lines[i] = escape.LaTeX(line)
-	}
+	lines := list.Map(c.header, escape.LaTeX)
 	if len(lines) <= 1 {
 		return strings.Join(lines, "")
 	}
@@ -326,14 +317,9 @@ func latexHeader(c latexColumnSpec, align string) string {
 
 // breakable allows long words to break.
 func breakable(s string) string {
-	words := strings.Split(s, " ")
-	for i, word := range words {
-		pieces := latexPieces(word)
-		for k, piece := range pieces {
-			pieces[k] = escape.LaTeX(piece)
-		}
-		words[i] = strings.Join(pieces, `\hspace{0pt}`)
-	}
+	words := list.Map(strings.Split(s, " "), func(word string) string {
+		return strings.Join(list.Map(latexPieces(word), escape.LaTeX), `\hspace{0pt}`)
+	})
 	return strings.Join(words, " ")
 }
 

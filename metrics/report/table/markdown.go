@@ -2,17 +2,10 @@ package table
 
 import (
 	"cmp"
-	"io"
 	"strings"
 
 	"tallynet/metrics/escape"
 )
-
-// WriteMarkdown writes the table as Markdown returns it.
-func (t Table) WriteMarkdown(w io.Writer) error {
-	_, err := io.WriteString(w, t.Markdown())
-	return err
-}
 
 // Markdown returns the table in GitHub Flavored Markdown, padded so that the source is readable too, unless cells have
 // markup. The title is above it in bold, the notes are below.

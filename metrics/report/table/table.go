@@ -9,6 +9,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/quantity"
 	"tallynet/sim"
 )
@@ -47,11 +48,7 @@ func (c Column) header() string {
 
 // WordColumns returns columns of words with the given names.
 func WordColumns(names ...string) []Column {
-	columns := make([]Column, len(names))
-	for i, name := range names {
-		columns[i].Name = name
-	}
-	return columns
+	return list.Map(names, func(name string) Column { return Column{Name: name} })
 }
 
 // A Field is a column together with its cell in a row that shows an R.
@@ -68,29 +65,17 @@ func (f *Fields[R]) Add(c Column, cell func(R) Cell) { *f = append(*f, Field[R]{
 
 // Columns returns the columns without their cells.
 func (f Fields[R]) Columns() []Column {
-	var columns []Column
-	for _, field := range f {
-		columns = append(columns, field.Column)
-	}
-	return columns
+	return list.Map(f, func(field Field[R]) Column { return field.Column })
 }
 
 // Row returns the cells of a row.
 func (f Fields[R]) Row(r R) []Cell {
-	cells := make([]Cell, len(f))
-	for i, field := range f {
-		cells[i] = field.Cell(r)
-	}
-	return cells
+	return list.Map(f, func(field Field[R]) Cell { return field.Cell(r) })
 }
 
 // Table returns a table with the given rows.
 func (f Fields[R]) Table(title string, rows []R) Table {
-	t := Table{Title: title, Columns: f.Columns()}
-	for _, r := range rows {
-		t.Rows = append(t.Rows, f.Row(r))
-	}
-	return t
+	return Table{Title: title, Columns: f.Columns(), Rows: list.Map(rows, f.Row)}
 }
 
 // Note adds a note to the table unless it is there already.

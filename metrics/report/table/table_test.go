@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -42,17 +41,23 @@ func costs() Table {
 	}
 }
 
+// commas returns a table as CSV.
+func commas(t *testing.T, of Table) string {
+	t.Helper()
+	var b strings.Builder
+	if err := of.WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func TestTableGoldens(t *testing.T) {
 	table := costs()
-	for name, write := range map[string]func(io.Writer) error{
-		"table.txt": table.WriteText, "table.md": table.WriteMarkdown, "table.csv": table.WriteCSV,
-		"table.tex": table.WriteLaTeX, "table.html": table.WriteHTML,
+	for name, text := range map[string]string{
+		"table.txt": table.Text(TextWidth), "table.md": table.Markdown(), "table.csv": commas(t, table),
+		"table.tex": table.LaTeX(), "table.html": table.HTML(),
 	} {
-		var b bytes.Buffer
-		if err := write(&b); err != nil {
-			t.Fatal(err)
-		}
-		golden.Check(t, filepath.Join("testdata", name), b.String())
+		golden.Check(t, filepath.Join("testdata", name), text)
 	}
 }
 
@@ -60,11 +65,9 @@ func TestTextFitsATerminal(t *testing.T) {
 	var b strings.Builder
 	table := costs()
 	table.Rows[0][7] = Text(strings.Repeat("a long reason in many words ", 10))
-	if err := table.WriteText(&b); err != nil {
-		t.Fatal(err)
-	}
+	b.WriteString(table.Text(TextWidth))
 	for line := range strings.Lines(b.String()) {
-		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > maxTextWidth {
+		if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > TextWidth {
 			t.Errorf("a line of %d characters: %s", n, line)
 		}
 	}
@@ -79,9 +82,7 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 		var b strings.Builder
 		table := Table{Columns: []Column{{Name: "name"}, {Name: "n", Unit: metrics.Count}},
 			Rows: [][]Cell{{Text(label), Integer(1)}}}
-		if err := table.WriteMarkdown(&b); err != nil {
-			t.Fatal(err)
-		}
+		b.WriteString(table.Markdown())
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		pipes, escaped := 0, false
 		for _, r := range lines[len(lines)-1] {
@@ -100,28 +101,27 @@ func TestMarkdownKeepsItsColumns(t *testing.T) {
 func TestMarkup(t *testing.T) {
 	table := Table{Columns: []Column{{Name: "item"}, {Name: "time", Unit: metrics.Seconds}},
 		Rows: [][]Cell{{Marked("Table 1", "[Table 1](a.md)"), Integer(2)}, {Text("a|b"), Missing()}}}
-	for want, write := range map[string]func(io.Writer) error{
-		"| item | time |\n| --- | ---: |\n| [Table 1](a.md) | 2.00 s |\n| a\\|b | - |\n": table.WriteMarkdown,
-		"item,time (s)\nTable 1,2\na|b,\n":                                               table.WriteCSV,
-		"<td>Table 1</td>":                                                               table.WriteHTML,
-		"Table 1  2.00 s\n":                                                              table.WriteText,
-		"Table 1 & $2.00":                                                                table.WriteLaTeX,
+	for want, text := range map[string]string{
+		"| item | time |\n| --- | ---: |\n| [Table 1](a.md) | 2.00 s |\n| a\\|b | - |\n": table.Markdown(),
+		"item,time (s)\nTable 1,2\na|b,\n":                                               commas(t, table),
+		"<td>Table 1</td>":                                                               table.HTML(),
+		"Table 1  2.00 s\n":                                                              table.Text(TextWidth),
+		"Table 1 & $2.00":                                                                table.LaTeX(),
 	} {
-		var b strings.Builder
-		if err := write(&b); err != nil || !strings.Contains(b.String(), want) || strings.Contains(want, "|\n") !=
-			strings.Contains(b.String(), "a.md") {
-			t.Errorf("%v: want %q in\n%s", err, want, b.String())
+		if !strings.Contains(text, want) || strings.Contains(want, "|\n") != strings.Contains(text, "a.md") {
+			t.Errorf("want %q in\n%s", want, text)
 		}
 	}
 }
 
 func TestTableWithoutRowsOrColumns(t *testing.T) {
 	for _, table := range []Table{{}, {Title: "none"}, {Columns: []Column{{Name: "a"}, {Name: "b"}}}} {
-		for _, write := range []func(io.Writer) error{
-			table.WriteText, table.WriteMarkdown, table.WriteCSV, table.WriteLaTeX,
+		for format, text := range map[string]string{
+			"text": table.Text(TextWidth), "Markdown": table.Markdown(), "CSV": commas(t, table), "LaTeX": table.LaTeX(),
 		} {
-			if err := write(io.Discard); err != nil {
-				t.Error(err)
+			headed := len(table.Columns) == 0 || strings.Contains(text, "a")
+			if !headed || format != "CSV" && !strings.Contains(text, table.Title) {
+				t.Errorf("%s lacks the title or the columns: %s", format, text)
 			}
 		}
 	}
@@ -133,8 +133,8 @@ func TestTableOfWrongShapePanics(t *testing.T) {
 			t.Errorf("panic %q", message)
 		}
 	}()
-	err := Table{Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Integer(1)}}}.WriteText(io.Discard)
-	t.Errorf("returned %v", err)
+	text := Table{Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Integer(1)}}}.Text(TextWidth)
+	t.Errorf("returned %s", text)
 }
 
 // TestLongLaTeXTable cuts a table of wrapped texts where a page ends, and loses no row.
@@ -145,9 +145,7 @@ func TestLongLaTeXTable(t *testing.T) {
 		table.Rows = append(table.Rows, []Cell{Text(fmt.Sprintf("row%d", i)), Text(strings.Repeat("some words ", 60))})
 	}
 	var b strings.Builder
-	if err := table.WriteLaTeX(&b); err != nil {
-		t.Fatal(err)
-	}
+	b.WriteString(table.LaTeX())
 	parts := strings.Split(b.String(), `\begin{table`)[1:]
 	if len(parts) < 3 {
 		t.Errorf("%d parts", len(parts))
@@ -185,9 +183,7 @@ func codePoints() Table {
 func TestLaTeXCodePoints(t *testing.T) {
 	table := codePoints()
 	var b strings.Builder
-	if err := table.WriteLaTeX(&b); err != nil {
-		t.Fatal(err)
-	}
+	b.WriteString(table.LaTeX())
 	for i := range table.Rows {
 		if !strings.Contains(b.String(), fmt.Sprintf("m%d ", i)) {
 			t.Errorf("row %d is missing", i)
@@ -240,15 +236,11 @@ func TestLaTeXCompilesAndFits(t *testing.T) {
 		var b bytes.Buffer
 		b.WriteString("\\documentclass" + options + "{" + name + "}\n\\usepackage{booktabs}\n\\begin{document}\n")
 		if class == "article" {
-			if err := codePoints().WriteLaTeX(&b); err != nil {
-				t.Fatal(err)
-			}
+			b.WriteString(codePoints().LaTeX())
 			b.WriteString("\\clearpage\\typeout{Code points are set.}\n")
 		}
 		for _, table := range []Table{costs(), hostile, wide, texts, {}, {Columns: []Column{{Name: "a"}}}} {
-			if err := table.WriteLaTeX(&b); err != nil {
-				t.Fatal(err)
-			}
+			b.WriteString(table.LaTeX())
 			b.WriteString("\\clearpage\n")
 		}
 		b.WriteString("\\end{document}\n")

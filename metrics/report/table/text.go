@@ -1,28 +1,21 @@
 package table
 
 import (
-	"io"
 	"strings"
 
 	"github.com/mattn/go-runewidth"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 )
 
-// maxTextWidth is the largest width of a table, in characters, that is readable on common terminals.
-const maxTextWidth = 110
+// TextWidth is the largest width of a table, in characters, that is readable on common terminals.
+const TextWidth = 110
 
 const columnGap = "  "
 
-// WriteText writes the table for a terminal or a log: aligned, with numbers on the right,
-// without colour. To keep rows within 110 characters, it wraps headers, and if necessary
-// also the cells of text columns.
-func (t Table) WriteText(w io.Writer) error {
-	_, err := io.WriteString(w, t.Text(maxTextWidth))
-	return err
-}
-
-// Text returns what WriteText writes, for rows of at most the given number of terminal columns.
+// Text returns the table for a terminal or a log: aligned, with numbers on the right, without colour. To keep rows
+// within the given number of terminal columns, it wraps headers, and if necessary also the cells of text columns.
 func (t Table) Text(to int) string {
 	t.check()
 	headers, rows := t.plainCells()
@@ -89,10 +82,7 @@ func (t Table) writeRow(b *strings.Builder, cells []string, widths []int, header
 
 // plainCells returns headers and cells for people.
 func (t Table) plainCells() (headers []string, rows [][]string) {
-	headers = make([]string, len(t.Columns))
-	for i, column := range t.Columns {
-		headers[i] = escape.Words(column.Name)
-	}
+	headers = list.Map(t.Columns, func(c Column) string { return escape.Words(c.Name) })
 	rows = make([][]string, len(t.Rows))
 	for i, row := range t.Rows {
 		rows[i] = make([]string, len(row))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
@@ -159,10 +160,9 @@ func (s *StudyView) ladder(metricName string) []float64 {
 		}
 	}
 	if s.moreIsBetter(metricName) {
-		var levels []float64
-		for _, missing := range []float64{0.1, 0.05, 0.02, 0.01} {
-			levels = append(levels, rounded(end*(1-missing)))
-		}
+		levels := list.Map([]float64{0.1, 0.05, 0.02, 0.01}, func(missing float64) float64 {
+			return rounded(end * (1 - missing))
+		})
 		return slices.DeleteFunc(levels, func(v float64) bool { return !(v > 0) || math.IsInf(v, 0) })
 	}
 	end = max(end, rounding*start)

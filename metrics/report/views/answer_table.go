@@ -88,18 +88,13 @@ func (s *StudyView) AnswerTable(columns int) table.Table {
 	return append(f[:min(len(f), columns-len(tail))], tail...).Table("", rows)
 }
 
-// without returns settings without that of a key.
-func without(key string, at result.Settings) result.Settings {
-	return slices.DeleteFunc(slices.Clone(at), func(set result.Setting) bool { return set.Key == key })
-}
-
 // withoutLater returns the cells without those that differ from an earlier one in one key with an effect only.
 func withoutLater(cells []result.Cell, effects []result.Effect) []result.Cell {
 	var first []result.Cell
 	for i, c := range cells {
 		if !slices.ContainsFunc(effects, func(e result.Effect) bool {
-			at := without(e.Key, c.At)
-			return slices.ContainsFunc(cells[:i], func(o result.Cell) bool { return without(e.Key, o.At).Equal(at) })
+			at := c.At.Without(e.Key)
+			return slices.ContainsFunc(cells[:i], func(o result.Cell) bool { return o.At.Without(e.Key).Equal(at) })
 		}) {
 			first = append(first, c)
 		}
@@ -109,10 +104,7 @@ func withoutLater(cells []result.Cell, effects []result.Effect) []result.Cell {
 
 // tiedNames names the choices that are best in a cell.
 func tiedNames(c *result.Cell) string {
-	var names []string
-	for _, x := range c.Choices[:c.Best] {
-		names = append(names, x.Name)
-	}
+	names := c.BestNames()
 	if n := len(names); n > 2 {
 		names = append(names[:2], fmt.Sprintf("%d more", n-2))
 	}
@@ -131,7 +123,7 @@ func (s *StudyView) factors(effects []result.Effect) answerFields {
 		name := k.Setting(slices.Index(k.Labels, e.Value), " ")
 		f.Add(table.Column{Name: name, Unit: table.Ratio}, func(r answerRow) table.Cell {
 			for _, o := range effects[i:] {
-				if same(o) && o.Of == r.Name && o.At.Equal(without(e.Key, r.cell.At)) {
+				if same(o) && o.Of == r.Name && o.At.Equal(r.cell.At.Without(e.Key)) {
 					return measured(o.Factor.Value)
 				}
 			}

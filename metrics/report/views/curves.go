@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
@@ -64,9 +65,9 @@ func (s *StudyView) curve(g *group, name string, withPoint bool) (curve, bool, e
 		c.low, c.high = folded.Low[0], folded.High[0]
 	}
 	if target >= 0 && !c.failed {
-		for _, over := range metrics.AxisCosts() {
-			c.reached = append(c.reached, float64(s.measure(g, target, cost(over.ID)).Value))
-		}
+		c.reached = list.Map(metrics.AxisCosts(), func(over metrics.CostItem) float64 {
+			return float64(s.measure(g, target, cost(over.ID)).Value)
+		})
 	}
 	return c, true, nil
 }

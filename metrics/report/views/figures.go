@@ -10,6 +10,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
@@ -73,12 +74,7 @@ type figureRow struct {
 func (r *figureRow) look(g *group) *figure.Look {
 	var methods, points []int
 	for _, other := range r.groups {
-		if !slices.Contains(methods, other.Label) {
-			methods = append(methods, other.Label)
-		}
-		if !slices.Contains(points, other.Point) {
-			points = append(points, other.Point)
-		}
+		methods, points = list.Add(methods, other.Label), list.Add(points, other.Point)
 	}
 	if len(methods) == 1 && len(points) > 1 {
 		return nil
@@ -190,8 +186,8 @@ func (s *StudyView) figure(rows []figureRow, note string) (figure.Figure, error)
 			case ok:
 				c.look = row.look(g)
 				curves[i] = append(curves[i], c)
-			case 2*g.Ended < len(g.runs) && !slices.Contains(ill, c.label):
-				ill = append(ill, c.label)
+			case 2*g.Ended < len(g.runs):
+				ill = list.Add(ill, c.label)
 			}
 		}
 	}
@@ -265,8 +261,8 @@ func (s *StudyView) levels(metric string) []float64 {
 	var all []float64
 	for _, t := range s.Summary.Targets {
 		for _, c := range t.Conditions {
-			if c.Metric == metric && !slices.Contains(all, c.Value) {
-				all = append(all, c.Value)
+			if c.Metric == metric {
+				all = list.Add(all, c.Value)
 			}
 		}
 	}

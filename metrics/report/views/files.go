@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/decision"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
@@ -66,11 +67,7 @@ func unwritten(figures []papers.Drawn) string {
 	const most = 20
 	var letters []rune
 	for _, f := range figures {
-		for _, r := range f.Unwritten() {
-			if !slices.Contains(letters, r) {
-				letters = append(letters, r)
-			}
-		}
+		letters = list.Add(letters, f.Unwritten()...)
 	}
 	if len(letters) == 0 {
 		return ""

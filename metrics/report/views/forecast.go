@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
@@ -15,21 +16,15 @@ import (
 func ForecastTables(all []result.Forecast, o fold.Options) []table.Table {
 	var keys []string
 	for _, f := range all {
-		for _, set := range f.Point {
-			if !slices.Contains(keys, set.Key) {
-				keys = append(keys, set.Key)
-			}
-		}
+		keys = list.Add(keys, f.Point.Keys()...)
 	}
 	used := usedCalls(len(all), func(i int) metrics.OracleCounts { return all[i].Total.Oracle })
 	var lead table.Fields[*result.Forecast]
 	lead.Add(text("method"), func(f *result.Forecast) table.Cell { return table.Text(f.Label) })
 	for i, title := range o.KeyTitles(keys) {
 		lead.Add(text(title), func(f *result.Forecast) table.Cell {
-			for _, set := range f.Point {
-				if set.Key == keys[i] {
-					return table.Text(o.LabelOf(set))
-				}
+			if k := slices.Index(f.Point.Keys(), keys[i]); k >= 0 {
+				return table.Text(o.LabelOf(f.Point[k]))
 			}
 			return table.Text("-")
 		})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/table"
 )
@@ -40,10 +41,7 @@ func (s *StudyView) usedCalls() []observable {
 // costColumns returns the columns in which predictions, counts and papers are compared.
 func costColumns(used []observable) []table.Column {
 	columns := []table.Column{whole("rounds"), whole("elements"), whole("vector elements"), whole("matrix elements")}
-	for _, q := range used {
-		columns = append(columns, q.column)
-	}
-	return columns
+	return append(columns, list.Map(used, func(q observable) table.Column { return q.column })...)
 }
 
 // costCells returns the cells for a cost of the whole network, divided by its nodes and by a number of iterations.
@@ -167,11 +165,7 @@ func paperNote(label string, p *metrics.PaperCount) string {
 func (s *StudyView) parameters() table.Table {
 	out := table.Table{Title: "Parameters", Columns: table.WordColumns("method", "parameters", "from")}
 	var remarks []string
-	remark := func(text string) {
-		if !slices.Contains(remarks, text) {
-			remarks = append(remarks, text)
-		}
-	}
+	remark := func(text string) { remarks = list.Add(remarks, text) }
 	seen := map[string]bool{}
 	for _, g := range s.groups {
 		r := g.runs[0]

@@ -8,6 +8,7 @@ import (
 
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/figure"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/result"
@@ -77,9 +78,7 @@ func New(runs []result.Run, o fold.Options) (*StudyView, error) {
 	for i := range s.Summary.Groups {
 		g := &group{Group: &s.Summary.Groups[i]}
 		g.label, g.point = names[g.Label], s.Summary.Points[g.Point].Settings
-		for _, r := range s.fold.Runs(g.Point, g.Label) {
-			g.runs = append(g.runs, &runs[r])
-		}
+		g.runs = list.Map(s.fold.Runs(g.Point, g.Label), func(r int) *result.Run { return &runs[r] })
 		s.groups = append(s.groups, g)
 	}
 	return s, nil
@@ -195,9 +194,7 @@ func (s *StudyView) mainMetrics() []string {
 	var main []string
 	for _, t := range s.Summary.Targets {
 		for _, c := range t.Conditions {
-			if !slices.Contains(main, c.Metric) {
-				main = append(main, c.Metric)
-			}
+			main = list.Add(main, c.Metric)
 		}
 	}
 	names, headlines := s.fold.Metrics(), s.fold.Headlines()

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tallynet/metrics"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/papers"
@@ -356,9 +357,7 @@ func (s *StudyView) physical(groups []*group) table.Table {
 // wide is the table for programs: every cost and metric, with a row for each method, grid point and target.
 func (s *StudyView) wide() table.Table {
 	columns := []table.Column{text("at"), text("method")}
-	for _, k := range s.Summary.KeyNames() {
-		columns = append(columns, text(k))
-	}
+	columns = append(columns, list.Map(s.Summary.KeyNames(), text)...)
 	columns = append(columns, whole("runs"), whole("runs_counted"), text("status"))
 	var qs fields
 	at := fold.TheEnd

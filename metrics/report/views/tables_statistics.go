@@ -9,6 +9,7 @@ import (
 	"tallynet/metrics"
 	"tallynet/metrics/escape"
 	"tallynet/metrics/jsonio"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/fold"
 	"tallynet/metrics/report/quantity"
@@ -18,10 +19,7 @@ import (
 // named is a summary with names that are short enough for people.
 type named struct{ *fold.Summary }
 
-func namedOf(s *fold.Summary) named { return named{shortened(s)} }
-
-// shortened returns the summary with names that are short enough for people.
-func shortened(s *fold.Summary) *fold.Summary {
+func namedOf(s *fold.Summary) named {
 	short := *s
 	short.Labels, short.Keys, short.Points = escape.Names(s.Labels), slices.Clone(s.Keys), slices.Clone(s.Points)
 	for k := range short.Keys {
@@ -30,7 +28,7 @@ func shortened(s *fold.Summary) *fold.Summary {
 	for p := range short.Points {
 		short.Points[p].Name = short.PointName(p, -1)
 	}
-	return &short
+	return named{&short}
 }
 
 // StatisticsTables returns the tables of a summary: the overview; each main outcome with its intervals; and
@@ -248,9 +246,7 @@ func (s named) comparisonTables(outcome int) []table.Table {
 				continue
 			}
 			rows = append(rows, c)
-			if !slices.Contains(methods, c.Ratio.Method) {
-				methods = append(methods, c.Ratio.Method)
-			}
+			methods = list.Add(methods, c.Ratio.Method)
 			unpaired += c.AOnly + c.BOnly + c.Neither
 		}
 		if rows == nil {
@@ -325,13 +321,10 @@ func (s named) frontTable(f *fold.Front) table.Table {
 		*fold.Group
 		on string
 	}
-	var rows []row
-	for _, m := range f.Members {
-		rows = append(rows, row{&s.Groups[m.Group], map[bool]string{true: "yes", false: "no"}[m.Best]})
-	}
-	for _, g := range f.Without {
-		rows = append(rows, row{&s.Groups[g], "not compared"})
-	}
+	rows := list.Map(f.Members, func(m fold.Ranked) row {
+		return row{&s.Groups[m.Group], map[bool]string{true: "yes", false: "no"}[m.Best]}
+	})
+	rows = append(rows, list.Map(f.Without, func(g int) row { return row{&s.Groups[g], "not compared"} })...)
 	fields := groupFields(s, func(r row) *fold.Group { return r.Group })
 	for _, o := range f.Objectives {
 		fields.Add(table.Column{Name: s.Outcomes[o].Name, Unit: s.Outcomes[o].Unit}, func(r row) table.Cell {

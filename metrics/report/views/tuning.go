@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tallynet/metrics/escape"
+	"tallynet/metrics/list"
 	"tallynet/metrics/report/answer"
 	"tallynet/metrics/report/result"
 )
@@ -24,8 +25,8 @@ func onEdges(runs []result.Run) string {
 		for _, trial := range r.Tuning.Trials {
 			for _, p := range trial.Parameters {
 				var x float64
-				if json.Unmarshal(p.Value, &x) == nil && !slices.Contains(tried[p.Key], x) {
-					tried[p.Key] = append(tried[p.Key], x)
+				if json.Unmarshal(p.Value, &x) == nil {
+					tried[p.Key] = list.Add(tried[p.Key], x)
 				}
 			}
 			if trial.Chosen {

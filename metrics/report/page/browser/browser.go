@@ -1,24 +1,80 @@
+// Package browser opens pages in Chromium and records what they complain about. It is for tests: a test binary that
+// imports it has the flag -screenshots, which names a folder for pictures of the pages.
+//
+// A test whose machine has no Chromium is skipped. All tests of a binary share one browser; each page has a tab.
 package browser
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
+
+// Screenshots is the folder for pictures of the pages; "" if none are wanted.
+var Screenshots = flag.String("screenshots", "", "a folder for pictures of the pages, to be looked at")
+
+// programs are the names of Chromium. Those without windows come first: they start four times as fast.
+var programs = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser",
+	"google-chrome", "chrome"}
+
+// chromium returns the browser that all tests share, and closing ends it if it has been started.
+var (
+	chromium = sync.OnceValues(launch)
+	closing  = func() error { return nil }
+)
+
+func launch() (context.Context, error) {
+	for _, name := range programs {
+		program, err := exec.LookPath(name)
+		if err != nil {
+			continue
+		}
+		options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]), chromedp.ExecPath(program),
+			chromedp.NoSandbox, chromedp.DisableGPU)
+		ctx, _ := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, _ = chromedp.NewContext(ctx)
+		closing = func() error { return chromedp.Cancel(ctx) }
+		return ctx, chromedp.Do(ctx)
+	}
+	return nil, exec.ErrNotFound
+}
+
+// Close ends the browser, if a test has started it. TestMain calls it after the tests. The next tab starts another
+// browser, which has the environment of that moment.
+func Close() error {
+	err := closing()
+	chromium, closing = sync.OnceValues(launch), func() error { return nil }
+	return err
+}
+
+// Need returns the browser, or skips the test if there is no Chromium.
+func Need(t testing.TB) context.Context {
+	t.Helper()
+	ctx, err := chromium()
+	if errors.Is(err, exec.ErrNotFound) {
+		t.Skip("no Chromium in PATH; on Debian: apt-get install chromium-headless-shell")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
 
 // patience is how long a page has to answer; one that does not ends its test only.
 const patience = 5 * time.Minute
@@ -36,7 +92,7 @@ type Tab struct {
 // Open opens an address in a tab of this size, in light colours. The tab is closed at the end of the test.
 func Open(t testing.TB, address string, width, height int64) *Tab {
 	t.Helper()
-	ctx, _ := chromedp.NewContext(start(t))
+	ctx, _ := chromedp.NewContext(Need(t))
 	ctx, stop := context.WithTimeout(ctx, patience)
 	v := &Tab{TB: t, Ctx: ctx}
 	t.Cleanup(func() {
@@ -48,12 +104,9 @@ func Open(t testing.TB, address string, width, height int64) *Tab {
 	if err := chromedp.Listen(ctx, v.listen); err != nil {
 		t.Fatal(err)
 	}
-	Call(v, network.Enable, network.EnableParams{})
-	Call(v, log.Enable, cdp.Empty{})
-	Call(v, runtime.Enable, cdp.Empty{})
-	v.Scheme("light")
+	v.Show("", "light")
 	v.Resize(width, height)
-	v.Do(chromedp.Navigate(address))
+	Do(v, chromedp.Navigate(address))
 	return v
 }
 
@@ -83,7 +136,7 @@ func (v *Tab) listen(event any) {
 func (v *Tab) Heard() (trouble, requests []string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	return append([]string(nil), v.trouble...), append([]string(nil), v.requests...)
+	return slices.Clone(v.trouble), slices.Clone(v.requests)
 }
 
 // Quiet fails the test if the page has complained, or asked for an address that does not begin with own. A complaint
@@ -92,11 +145,7 @@ func (v *Tab) Quiet(own string, expected ...string) {
 	v.Helper()
 	trouble, requests := v.Heard()
 	for _, text := range trouble {
-		known := false
-		for _, e := range expected {
-			known = known || strings.Contains(text, e)
-		}
-		if !known {
+		if !slices.ContainsFunc(expected, func(e string) bool { return strings.Contains(text, e) }) {
 			v.Errorf("the page says %s", text)
 		}
 	}
@@ -107,35 +156,31 @@ func (v *Tab) Quiet(own string, expected ...string) {
 	}
 }
 
-// Call calls a command of the DevTools protocol.
-func Call[P, R any](v *Tab, command cdp.Command[P, R], params P) R {
+// Do runs an action and returns its result.
+func Do[T any](v *Tab, action chromedp.Action[T]) T {
 	v.Helper()
-	r, err := chromedp.Call(v.Ctx, command, params)
+	out, err := chromedp.Run(v.Ctx, action)
 	if err != nil {
 		v.Fatal(err)
 	}
-	return r
-}
-
-// Do runs actions one after the other.
-func (v *Tab) Do(actions ...chromedp.Action[chromedp.Void]) {
-	v.Helper()
-	if err := chromedp.Do(v.Ctx, actions...); err != nil {
-		v.Fatal(err)
-	}
+	return out
 }
 
 // Resize gives the page another size.
 func (v *Tab) Resize(width, height int64) {
 	v.Helper()
-	v.Do(chromedp.EmulateViewport(width, height))
+	Do(v, chromedp.EmulateViewport(width, height))
 }
 
-// Scheme sets the colours that the system prefers: light or dark.
-func (v *Tab) Scheme(name string) {
+// Show shows the page on a medium, which is "print" or, for a screen, "", with the colours that the system prefers:
+// light or dark.
+func (v *Tab) Show(medium, scheme string) {
 	v.Helper()
-	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}}
-	Call(v, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: features})
+	params := emulation.SetEmulatedMediaParams{Media: medium,
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
+	if _, err := chromedp.Call(v.Ctx, emulation.SetEmulatedMedia, params); err != nil {
+		v.Fatal(err)
+	}
 }
 
 // Read evaluates an expression in the page; of a promise it returns the result.
@@ -167,7 +212,7 @@ func (v *Tab) Await(format string, args ...any) {
 		if Read[bool](v, format, args...) {
 			return
 		}
-		v.Do(chromedp.Sleep(20 * time.Millisecond))
+		Do(v, chromedp.Sleep(20*time.Millisecond))
 	}
 	trouble, _ := v.Heard()
 	v.Fatalf("it never holds that "+format+"; the page says %q", append(args, trouble)...)
@@ -200,14 +245,10 @@ func (v *Tab) Picture(name string, width int64) {
 		return
 	}
 	v.Resize(width, 900)
-	height := Read[int64](v, `(() => { for (const e of document.querySelectorAll(".chart")) e.scrollIntoView();
-		return new Promise(done => setTimeout(() => { scrollTo(0, 0); done(document.documentElement.scrollHeight); }, 500)); })()`)
-	v.Resize(width, height)
-	v.Do(chromedp.Sleep(500 * time.Millisecond))
-	png, err := chromedp.Run(v.Ctx, chromedp.CaptureScreenshot())
-	if err != nil {
-		v.Fatal(err)
-	}
+	v.Resize(width, Read[int64](v, `(() => { for (const e of document.querySelectorAll(".chart")) e.scrollIntoView();
+		return new Promise(done => setTimeout(() => { scrollTo(0, 0); done(document.documentElement.scrollHeight); }, 500)); })()`))
+	Do(v, chromedp.Sleep(500*time.Millisecond))
+	png := Do(v, chromedp.CaptureScreenshot())
 	if err := os.WriteFile(filepath.Join(*Screenshots, name+".png"), png, 0o666); err != nil {
 		v.Fatal(err)
 	}
