@@ -151,8 +151,9 @@ func jitter(a keys.Args) channel.Jitter {
 		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential,
 		"normal": channel.Normal,
 	}
-	return channel.Jitter{Kind: kinds[a.Kind()], Mean: keys.Optional[sim.Time](a, "mean"),
-		Deviation: keys.Optional[sim.Time](a, "deviation")}
+	j := channel.Jitter{Kind: kinds[a.Kind()]}
+	a.Fill(&j)
+	return j
 }
 
 // interfaces returns one interface for each node, or a single one that all share.
