@@ -22,7 +22,7 @@ func PlatformKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
 		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line " +
 			"of its own",
-		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
+		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: catalog.Entries(cat.Platforms)}}
 }
 
 // Placements returns the names of the placement policies, the default first.
