@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 
 	"tallynet/scenarios/keys"
@@ -119,12 +117,7 @@ func quadraticEntry() ProblemEntry {
 			if a.Has("file") {
 				path := keys.InFolder(env.Dir, a.String("file"))
 				q, err := problems.LoadQuadratic(path, env.Budget)
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil, keys.Wrong("file", "there is no such file: %s", path)
-				} else if err != nil {
-					return nil, keys.About("file", err)
-				}
-				return q, nil
+				return q, keys.OfFile("file", path, err)
 			}
 			return problems.GenerateQuadratic(quadraticConfig(a, env))
 		},
