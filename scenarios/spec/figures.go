@@ -91,7 +91,8 @@ func (f *FigureSpec) resolved() jsonio.Object {
 	if panels == nil {
 		return nil
 	}
-	return withCurves(f.args.With("panels", panels), f.Curves).Resolved(keys.Which{})
+	curves := resolvedList(f.Curves, (*CurveSpec).resolved)
+	return withList(f.args.With("panels", panels), "curves", curves).Resolved(keys.Which{})
 }
 
 // PanelSpec plots a metric over a cost.
@@ -116,15 +117,8 @@ func (p *PanelSpec) resolved(f *FigureSpec) jsonio.Object {
 	if p.Paths {
 		except = []string{"x", "per_node", "scale"}
 	}
-	return withCurves(p.args, p.Curves).Resolved(keys.Which{Except: except})
-}
-
-// withCurves returns a figure or a panel with the curves that the overrides do not make invalid.
-func withCurves(a keys.Args, all []CurveSpec) keys.Args {
-	if valid := resolvedList(all, (*CurveSpec).resolved); valid != nil {
-		return a.With("curves", valid)
-	}
-	return a.Without("curves")
+	curves := resolvedList(p.Curves, (*CurveSpec).resolved)
+	return withList(p.args, "curves", curves).Resolved(keys.Which{Except: except})
 }
 
 // CurveSpec is a set of runs that become one curve.

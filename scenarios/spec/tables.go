@@ -98,18 +98,13 @@ func (r *RowSpec) resolved(s *Scenario) jsonio.Object {
 	if r.Unfit != "" {
 		return nil
 	}
-	o := jsonio.Of("name", r.Name)
-	addNonZero(&o, "cells", r.Cells)
-	addList(&o, "printed", r.Printed)
 	var valid []string // without claims that the overrides make invalid
 	for _, c := range s.Claims {
 		if c.unfit == "" && slices.Contains(r.Claims, c.Name) {
 			valid = append(valid, c.Name)
 		}
 	}
-	addList(&o, "claims", valid)
-	addNonZero(&o, "note", r.Note)
-	return o
+	return withList(withList(r.args, "printed", r.Printed), "claims", valid).Resolved(keys.Which{})
 }
 
 // tables reads the tables of a paper. compileExpressions compiles their cells.
