@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"sync"
 	"time"
 
@@ -183,7 +184,7 @@ func (w *wait) parts() []channel.Part {
 // the generator has ended.
 func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
-	child.waiting.begin(time.Now(), s.m.patience, s.m.name, s.p.ID())
+	child.waiting.begin(os.Stderr, s.m.patience, s.m.name, s.p.ID())
 	defer child.waiting.end()
 	frame := binary.LittleEndian.AppendUint32(child.frame(opResume), uint32(s.p.ID()))
 	if err := child.send(append(frame, answer...)); err != nil {
