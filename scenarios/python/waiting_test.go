@@ -29,8 +29,8 @@ func TestWaiting(t *testing.T) {
 		for _, c := range []struct {
 			after time.Duration
 			says  string
-		}{{19 * time.Second, ""}, {20 * time.Second, report("20s")}, {39 * time.Second, ""}, {40 * time.Second, report("40s")},
-			{79 * time.Second, ""}, {5 * time.Minute, report("1m20s") + report("2m40s")}} {
+		}{{19 * time.Second, ""}, {20 * time.Second, report("20s")}, {39 * time.Second, ""},
+			{40 * time.Second, report("40s")}, {79 * time.Second, ""}, {5 * time.Minute, report("1m20s") + report("2m40s")}} {
 			sleep(c.after - time.Since(begun))
 			if want += c.says; said() != want {
 				t.Errorf("after %v: %q, want %q", c.after, said(), want)

@@ -33,7 +33,8 @@ func FaultsKey() keys.Param {
 				"nor hear anything",
 				Params: []keys.Param{nodeKey(), down, up}},
 			{Name: "links", Kind: keys.Sections, About: "links that go down by schedule, in both directions",
-				Params: []keys.Param{endKey("from", "0", end), endKey("to", "1", end), {Name: "name", Kind: keys.String, Example: "rack0*",
+				Params: []keys.Param{endKey("from", "0", end), endKey("to", "1", end), {Name: "name", Kind: keys.String,
+					Example: "rack0*",
 					About: "instead: the physical links of a platform with this name, in which * matches any text without a /; " +
 						"what is on its way over one of them is lost"}, down, up}},
 			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others go down, by schedule",

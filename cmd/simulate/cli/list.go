@@ -106,7 +106,7 @@ func (a *app) listScenarios() error {
 		switch {
 		case err == nil:
 			about = s.About
-		case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
+		case errors.As(err, &wrong) && wrong.Line > 0 && !errors.Is(err, fs.ErrPermission):
 			about = "(invalid: " + wrong.Message + ")"
 		default:
 			about = "(" + err.Error() + ")"
