@@ -204,7 +204,8 @@ func (d dimension) parse(text string) (int64, *ParamError) {
 		}
 	}
 	hint := cmp.Or(d.hintUnit(number, name), "use one of: "+strings.Join(d.unitNames(), " "))
-	return 0, &ParamError{Message: fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), Hint: hint}
+	return 0, &ParamError{Hint: hint,
+		Message: fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun)}
 }
 
 // whole returns v if it is a whole number of base units. Otherwise the error names the two nearest ones.
