@@ -37,14 +37,14 @@ func TestEveryEntry(t *testing.T) {
 		texts = append(texts, "version: 1\ntopology: "+topology+"\nproblem: "+problem+"\nalgorithms: ["+method+"]\n")
 	}
 	c := scenariotest.Catalog()
-	for _, e := range c.TopologyEntries() {
+	for _, e := range catalog.Entries(c.Topologies) {
 		add("{kind: "+e.Name+", nodes: "+or(nodes, e.Name, "8")+", "+graph[e.Name]+"}", "{kind: consensus, dim: 2}",
 			"gossip")
 	}
-	for _, e := range c.WeightsEntries() {
+	for _, e := range catalog.Entries(c.Weights) {
 		add("{kind: ring, nodes: 3, weights: "+or(weights, e.Name, e.Name)+"}", "{kind: consensus, dim: 2}", "gossip")
 	}
-	for _, e := range c.ProblemEntries() {
+	for _, e := range catalog.Entries(c.Problems) {
 		m := "{name: dagm, inner: 2, neumann: 3, alpha: 0.1, beta: 0.1}"
 		if e.Name == "consensus" || e.Name == "least-squares" || e.Name == "logistic" {
 			m = "gossip"
@@ -63,8 +63,8 @@ func TestEveryEntry(t *testing.T) {
 			t.Errorf("%v\nof\n%s", err, text)
 		}
 	}
-	for _, es := range [][]keys.Entry{c.AlgorithmEntries(), c.ProblemEntries(), c.TopologyEntries(),
-		c.WeightsEntries()} {
+	for _, es := range [][]keys.Entry{catalog.Entries(c.Algorithms), catalog.Entries(c.Problems),
+		catalog.Entries(c.Topologies), catalog.Entries(c.Weights)} {
 		for _, e := range es {
 			if e.Summary == "" || strings.HasSuffix(e.Summary, ".") {
 				t.Errorf("%s: the summary is %q", e.Name, e.Summary)

@@ -170,25 +170,11 @@ func entryNamed[T any, P entry[T]](table []T, name string) P {
 	return nil
 }
 
-func entriesOf[T any, P entry[T]](table []T) []keys.Entry {
+// Entries returns the common part of the entries of a table.
+func Entries[T any, P entry[T]](table []T) []keys.Entry {
 	es := make([]keys.Entry, len(table))
 	for i := range table {
 		es[i] = *P(&table[i]).Common()
 	}
 	return es
 }
-
-// AlgorithmEntries returns the common part of the entries of algorithms.
-func (c *Catalog) AlgorithmEntries() []keys.Entry { return entriesOf(c.Algorithms) }
-
-// ProblemEntries returns the common part of the entries of problems.
-func (c *Catalog) ProblemEntries() []keys.Entry { return entriesOf(c.Problems) }
-
-// TopologyEntries returns the common part of the entries of topologies.
-func (c *Catalog) TopologyEntries() []keys.Entry { return entriesOf(c.Topologies) }
-
-// WeightsEntries returns the common part of the entries of mixing matrices.
-func (c *Catalog) WeightsEntries() []keys.Entry { return entriesOf(c.Weights) }
-
-// PlatformEntries returns the common part of the entries of networks.
-func (c *Catalog) PlatformEntries() []keys.Entry { return entriesOf(c.Platforms) }

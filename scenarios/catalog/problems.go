@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"errors"
-	"io/fs"
 	"math"
 
 	"tallynet/scenarios/keys"
@@ -43,9 +41,14 @@ func sizeOf(c problems.Sized) Size {
 	return size
 }
 
-// configured completes the entry of a problem that is made of its parameters alone.
+// configured completes the entry of a problem that is made of its parameters alone: they fill what place returns.
 func configured[C problems.Sized, P problems.Problem](e ProblemEntry, build func(C) (P, error),
-	config func(a keys.Args, env ProblemEnv) C) ProblemEntry {
+	place func(env ProblemEnv) C) ProblemEntry {
+	config := func(a keys.Args, env ProblemEnv) C {
+		c := place(env)
+		a.Fill(&c)
+		return c
+	}
 	e.Size = func(a keys.Args, nodes int) Size { return sizeOf(config(a, ProblemEnv{Nodes: nodes})) }
 	e.New = func(a keys.Args, env ProblemEnv) (problems.Problem, error) { return build(config(a, env)) }
 	return e
@@ -59,10 +62,8 @@ func consensusEntry() ProblemEntry {
 					About: "the length of x"},
 			}},
 		Formula: "f_i(x) = 1/2 ||x - b_i||², b_i from N(0, I)",
-	}, problems.NewConsensus, func(a keys.Args, env ProblemEnv) problems.ConsensusConfig {
-		c := problems.ConsensusConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
-		a.Fill(&c)
-		return c
+	}, problems.NewConsensus, func(env ProblemEnv) problems.ConsensusConfig {
+		return problems.ConsensusConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
 	})
 }
 
@@ -116,12 +117,7 @@ func quadraticEntry() ProblemEntry {
 			if a.Has("file") {
 				path := keys.InFolder(env.Dir, a.String("file"))
 				q, err := problems.LoadQuadratic(path, env.Budget)
-				if errors.Is(err, fs.ErrNotExist) {
-					return nil, keys.Wrong("file", "there is no such file: %s", path)
-				} else if err != nil {
-					return nil, keys.About("file", err)
-				}
-				return q, nil
+				return q, keys.OfFile("file", path, err)
 			}
 			return problems.GenerateQuadratic(quadraticConfig(a, env))
 		},

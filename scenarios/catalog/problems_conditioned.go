@@ -30,9 +30,7 @@ func conditionedEntry() ProblemEntry {
 		Formula: "g = 1/2 y'U D U'y - x'V U'y, f = curvature/2 ||x||² + Σ_j φ((U'y)_j - t_j), D = diag(1 ... 1/κ): " +
 			"Φ = curvature/2 ||x||² + Σ_j φ((V'x)_j / D_jj - t_j), L_Φ = curvature + κ² max φ''",
 		Source: "made for the complexity tables of Nazari et al. and Ji et al., which print no problem",
-	}, problems.NewConditioned, func(a keys.Args, env ProblemEnv) problems.ConditionedConfig {
-		c := problems.ConditionedConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
-		a.Fill(&c)
-		return c
+	}, problems.NewConditioned, func(env ProblemEnv) problems.ConditionedConfig {
+		return problems.ConditionedConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed}
 	})
 }

@@ -119,7 +119,7 @@ func checkClasses(a keys.Args, loss string) *keys.ParamError {
 // the data; nil means that each parameter is named like its field.
 func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a keys.Args)) ProblemEntry {
 	config := func(a keys.Args, env ProblemEnv) problems.TaskConfig {
-		c := problems.TaskConfig{Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed,
+		c := problems.TaskConfig{Kind: kind, Budget: env.Budget, Nodes: env.Nodes, Seed: env.Seed,
 			AnyLabel: keys.Optional[string](a, "wrong_labels") == "any"}
 		describeSamples(&c, a)
 		if fill == nil {
@@ -127,7 +127,6 @@ func taskEntry(kind string, e ProblemEntry, fill func(c *problems.TaskConfig, a 
 		} else {
 			fill(&c, a)
 		}
-		c.Kind = kind // not that of the section
 		return c
 	}
 	e.Size = func(a keys.Args, nodes int) Size { return sizeOf(config(a, ProblemEnv{Nodes: nodes})) }

@@ -1,8 +1,6 @@
 package catalog
 
 import (
-	"errors"
-	"io/fs"
 	"slices"
 
 	"tallynet/scenarios/keys"
@@ -150,8 +148,5 @@ func readOwn(d keys.Args, env ProblemEnv, file, labels string, o data.TableOptio
 		o.Labels = keys.InFolder(env.Dir, d.String(labels))
 	}
 	t, err := env.Data.Table(path, o, env.Budget)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, keys.Wrong("data."+file, "there is no such file: %s", path)
-	}
-	return t, keys.About("data."+file, err)
+	return t, keys.OfFile("data."+file, path, err)
 }

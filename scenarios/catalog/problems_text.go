@@ -1,9 +1,6 @@
 package catalog
 
 import (
-	"errors"
-	"io/fs"
-
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/problems"
 	"tallynet/scenarios/problems/data"
@@ -70,10 +67,5 @@ func textConfig(a keys.Args, env ProblemEnv) problems.TextConfig {
 func readTexts(a keys.Args, env ProblemEnv, key string) (*data.SparseSet, error) {
 	path := keys.InFolder(env.Dir, a.String(key))
 	s, err := data.ReadSVMFile(path, a.Int("first_index"), env.Budget.Part(4)) // a problem needs more than its samples
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, keys.Wrong(key, "there is no such file: %s; docs/data.md says how to make one", path)
-	} else if err != nil {
-		return nil, keys.About(key, err)
-	}
-	return s, nil
+	return s, keys.OfFile(key, path+"; docs/data.md says how to make one", err)
 }

@@ -17,11 +17,8 @@ func variantParam(about string) keys.Param {
 }
 
 func toyEntry(kind string, e ProblemEntry) ProblemEntry {
-	return configured(e, problems.NewToy, func(a keys.Args, env ProblemEnv) problems.ToyConfig {
-		c := problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes}
-		a.Fill(&c)
-		c.Kind = kind // not that of the section
-		return c
+	return configured(e, problems.NewToy, func(env ProblemEnv) problems.ToyConfig {
+		return problems.ToyConfig{Budget: env.Budget, Nodes: env.Nodes, Kind: kind}
 	})
 }
 
@@ -84,9 +81,7 @@ func floorEntry() ProblemEntry {
 		Formula: "f = 1/2 x'Z x + M (y_1 + y_2), g = 1/2 y'Z y - x'y + y_1 + y_2, Z = diag(1, 1/κ); every node has " +
 			"both, x = y = 0 at the start",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, theorem 4, with L = 1 and μ = 1/κ",
-	}, problems.NewFloor, func(a keys.Args, env ProblemEnv) problems.FloorConfig {
-		c := problems.FloorConfig{Budget: env.Budget, Nodes: env.Nodes}
-		a.Fill(&c)
-		return c
+	}, problems.NewFloor, func(env ProblemEnv) problems.FloorConfig {
+		return problems.FloorConfig{Budget: env.Budget, Nodes: env.Nodes}
 	})
 }

@@ -16,17 +16,11 @@ func Topologies() []TopologyEntry {
 			topologies.Complete),
 		fixedTopology("ring", "the cycle 0, 1, ..., n-1, 0", 3, topologies.Ring),
 		fixedTopology("path", "the line 0, 1, ..., n-1", 2, topologies.Path),
-		{
-			Entry: keys.Entry{Name: "star", Summary: "one node in the middle of all others", Params: []keys.Param{
-				{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
-					About: "the role of the middle, node 0: a node like the others, or a server without data, " +
-						"for methods with clients"},
-			}},
-			MinNodes: 2,
-			Plan: func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
-				return topologies.Star(n, 0)
-			},
-		},
+		family("star", "one node in the middle of all others", 2, "",
+			func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) { return topologies.Star(n, 0) },
+			keys.Param{Name: "center", Kind: keys.Enum, Default: "peer", Enum: []string{"peer", "server"},
+				About: "the role of the middle, node 0: a node like the others, or a server without data, for methods with " +
+					"clients"}),
 		lattice("grid", "a lattice of rows and columns", 2, topologies.NearSquare, topologies.Grid),
 		lattice("torus", "a lattice whose opposite borders are joined: every node has 4 neighbours", 9,
 			topologies.TorusSides, topologies.Torus),
@@ -34,83 +28,50 @@ func Topologies() []TopologyEntry {
 			topologies.Hypercube),
 		fixedTopology("exponential", "i is the neighbour of i ± 1, i ± 2, i ± 4, ... modulo n", 2,
 			topologies.Exponential),
-		{
-			Entry: keys.Entry{Name: "tree", Summary: "a balanced tree, filled level by level from node 0",
-				Params: []keys.Param{
-					{Name: "arity", Kind: keys.Int, Default: 2, Example: "2", Range: keys.AtLeast(2),
-						About: "children of a node"},
-				}},
-			MinNodes: 2,
-			Plan: func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
+		family("tree", "a balanced tree, filled level by level from node 0", 2, "",
+			func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
 				return topologies.Tree(n, a.Int("arity"))
 			},
-		},
-		{
-			Entry: keys.Entry{Name: "regular", Summary: "a random graph in which every node has the same degree",
-				Params: []keys.Param{
-					{Name: "degree", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(1),
-						About: "neighbours of each node; degree times nodes is even"},
-				}},
-			MinNodes: 2, Random: true, Culprit: "degree",
-			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+			keys.Param{Name: "arity", Kind: keys.Int, Default: 2, Example: "2", Range: keys.AtLeast(2),
+				About: "children of a node"}),
+		family("regular", "a random graph in which every node has the same degree", 2, "degree",
+			func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
 				return topologies.Regular(n, a.Int("degree"), rng)
 			},
-		},
-		{
-			Entry: keys.Entry{Name: "erdos-renyi",
-				Summary: "each pair of nodes is an edge with probability p; drawn again until connected",
-				Params: []keys.Param{
-					{Name: "p", Title: "edge probability", Kind: keys.Float, Example: "0.5",
-						Range: keys.AboveUpTo(0, 1),
-						About: "the probability of an edge; by default twice ln(nodes) / nodes, above which most " +
-							"draws are connected"},
-				}},
-			MinNodes: 2, Random: true, Culprit: "p",
-			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+			keys.Param{Name: "degree", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(1),
+				About: "neighbours of each node; degree times nodes is even"}),
+		family("erdos-renyi", "each pair of nodes is an edge with probability p; drawn again until connected", 2, "p",
+			func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
 				p := topologies.ConnectingProbability(n)
 				if a.Has("p") {
 					p = a.Float("p")
 				}
 				return topologies.ErdosRenyi(n, p, rng)
 			},
-		},
-		{
-			Entry: keys.Entry{Name: "watts-strogatz",
-				Summary: "a ring of k nearest neighbours, some edges moved: a small world; drawn again until " +
-					"connected", Params: []keys.Param{
-					{Name: "k", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(2),
-						About: "neighbours on the ring, an even number below the number of nodes"},
-					{Name: "beta", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.Between(0, 1),
-						About: "the probability that an edge is moved"},
-				}},
-			MinNodes: 3, Random: true, Culprit: "k",
-			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+			keys.Param{Name: "p", Title: "edge probability", Kind: keys.Float, Example: "0.5", Range: keys.AboveUpTo(0, 1),
+				About: "the probability of an edge; by default twice ln(nodes) / nodes, above which most draws are connected"}),
+		family("watts-strogatz", "a ring of k nearest neighbours, some edges moved: a small world; drawn again until "+
+			"connected", 3, "k",
+			func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
 				return topologies.WattsStrogatz(n, a.Int("k"), a.Float("beta"), rng)
 			},
-		},
-		{
-			Entry: keys.Entry{Name: "barabasi-albert",
-				Summary: "each new node is joined to m others, preferably ones with many neighbours", Params: []keys.Param{
-					{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
-						About: "edges of each new node"},
-				}},
-			MinNodes: 2, Random: true, Culprit: "m",
-			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+			keys.Param{Name: "k", Kind: keys.Int, Required: true, Example: "4", Range: keys.AtLeast(2),
+				About: "neighbours on the ring, an even number below the number of nodes"},
+			keys.Param{Name: "beta", Kind: keys.Float, Required: true, Example: "0.1", Range: keys.Between(0, 1),
+				About: "the probability that an edge is moved"}),
+		family("barabasi-albert", "each new node is joined to m others, preferably ones with many neighbours", 2, "m",
+			func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
 				return topologies.BarabasiAlbert(n, a.Int("m"), rng)
 			},
-		},
-		{
-			Entry: keys.Entry{Name: "geometric",
-				Summary: "nodes dropped on the unit square, neighbours if near; drawn again until connected",
-				Params: []keys.Param{
-					{Name: "radius", Kind: keys.Float, Required: true, Example: "0.3", Range: keys.AboveUpTo(0, 2),
-						About: "the largest distance of neighbours"},
-				}},
-			MinNodes: 2, Random: true, Culprit: "radius",
-			Plan: func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
+			keys.Param{Name: "m", Kind: keys.Int, Required: true, Example: "2", Range: keys.AtLeast(1),
+				About: "edges of each new node"}),
+		family("geometric", "nodes dropped on the unit square, neighbours if near; drawn again until connected", 2,
+			"radius",
+			func(a keys.Args, n int, rng *rand.Rand) (topologies.Plan, error) {
 				return topologies.Geometric(n, a.Float("radius"), rng)
 			},
-		},
+			keys.Param{Name: "radius", Kind: keys.Float, Required: true, Example: "0.3", Range: keys.AboveUpTo(0, 2),
+				About: "the largest distance of neighbours"}),
 		{
 			Entry: keys.Entry{Name: "edges", Summary: "the edges as given", Params: []keys.Param{
 				{Name: "edges", Kind: keys.Edges, Required: true, Example: "[[0, 1], [1, 2]]",
@@ -143,31 +104,32 @@ func givenEdges(n int, edges [][2]int, merge bool) (*topologies.Graph, error) {
 	return givenEdges(n, topologies.MergeEdges(edges), false)
 }
 
+// family returns a family of graphs with parameters. The graphs are random if errors are about one of them.
+func family(name, summary string, least int, culprit string,
+	plan func(a keys.Args, nodes int, rng *rand.Rand) (topologies.Plan, error), params ...keys.Param) TopologyEntry {
+	return TopologyEntry{Entry: keys.Entry{Name: name, Summary: summary, Params: params}, MinNodes: least,
+		Random: culprit != "", Culprit: culprit, Plan: plan}
+}
+
 func fixedTopology(name, summary string, least int, plan func(int) (topologies.Plan, error)) TopologyEntry {
-	return TopologyEntry{
-		Entry:    keys.Entry{Name: name, Summary: summary},
-		MinNodes: least, Culprit: "nodes",
-		Plan: func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) { return plan(n) },
-	}
+	e := family(name, summary, least, "",
+		func(_ keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) { return plan(n) })
+	e.Culprit = "nodes"
+	return e
 }
 
 func lattice(name, summary string, least int, sides func(n int) (rows, cols int, err error),
 	plan func(rows, cols int) (topologies.Plan, error)) TopologyEntry {
-	return TopologyEntry{
-		Entry: keys.Entry{Name: name, Summary: summary, Params: []keys.Param{
-			{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
-				About: "rows; rows times columns is the number of nodes. By default as close to a square as " +
-					"possible"},
-		}},
-		MinNodes: least,
-		Plan: func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
+	return family(name, summary, least, "",
+		func(a keys.Args, n int, _ *rand.Rand) (topologies.Plan, error) {
 			rows, cols, err := latticeSides(a, n, sides)
 			if err != nil {
 				return topologies.Plan{}, err
 			}
 			return plan(rows, cols)
 		},
-	}
+		keys.Param{Name: "rows", Kind: keys.Int, Example: "4", Range: keys.AtLeast(1),
+			About: "rows; rows times columns is the number of nodes. By default as close to a square as possible"})
 }
 
 // latticeSides returns the rows and columns of a lattice of n nodes.

@@ -103,6 +103,13 @@ func (a Args) With(name string, value any) Args {
 	return a
 }
 
+// Without returns a copy of the section in which the key has no value.
+func (a Args) Without(name string) Args {
+	a.values = maps.Clone(a.values)
+	delete(a.values, name)
+	return a
+}
+
 // Int returns the value of an Int.
 func (a Args) Int(name string) int { return Get[int](a, name) }
 

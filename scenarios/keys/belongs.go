@@ -17,47 +17,20 @@ type misplaced struct {
 // of that section and a hint with an example, or "" if there is none.
 func belongs(f misplaced, section string, all []Param) (top, hint string) {
 	section = index.ReplaceAllString(section, "")
-	if kinds := otherKinds(f.Key, strings.Split(section, "."), all); kinds != nil {
-		return "", fmt.Sprintf("it is a key of another kind: %s", strings.Join(kinds, ", "))
-	}
-	var found location
-	for _, p := range all {
-		if at := find(f, p, p.Name); at.path != "" && at.path != section &&
-			(found.path == "" || at.depth() < found.depth()) {
-			found, top = at, p.Name
+	if p, _ := FindParam(all, section); p != nil && p.Variants != nil {
+		if kinds := p.Variants.having(f.in); kinds != nil {
+			return "", "it is a key of another kind: " + some(kinds, 3)
 		}
 	}
-	if found.path == "" && Named(all, f.Key) != nil && section != "" {
+	found := findBelow(f, "", all, nil)
+	switch {
+	case found.path != "":
+		top, _, _ = strings.Cut(found.path, ".")
+		return top, fmt.Sprintf("%s: write %s: %s", found.why, top, found.example)
+	case Named(all, f.Key) != nil && section != "":
 		return f.Key, f.Key + " is a key of the scenario itself: write it at the top level"
 	}
-	if found.path == "" {
-		return "", ""
-	}
-	return top, fmt.Sprintf("%s: write %s: %s", found.why, top, found.example)
-}
-
-// otherKinds returns the kinds of the section at the path that have the key, three at most.
-func otherKinds(key string, path []string, all []Param) []string {
-	p := Named(all, path[0])
-	switch {
-	case p == nil, p.Variants == nil && len(path) == 1:
-		return nil
-	case p.Variants == nil:
-		return otherKinds(key, path[1:], p.Params)
-	case len(path) > 1:
-		return otherKinds(key, path[1:], slices.Concat(p.Variants.First, p.Variants.Last))
-	}
-	var kinds []string
-	for i := range p.Variants.Entries {
-		e := &p.Variants.Entries[i]
-		if Named(e.Params, key) != nil {
-			if kinds = append(kinds, e.Name); len(kinds) > 3 {
-				kinds[3] = "..."
-				break
-			}
-		}
-	}
-	return kinds
+	return "", ""
 }
 
 var index = regexp.MustCompile(`\[[0-9]+\]`)
@@ -71,7 +44,13 @@ type location struct {
 	item    bool   // that section is an item of a list
 }
 
-func (p location) depth() int { return strings.Count(p.path, ".") }
+// nearer returns the location that is nearer to the top, the first of equal ones.
+func nearer(a, b location) location {
+	if a.path == "" || b.path != "" && strings.Count(b.path, ".") < strings.Count(a.path, ".") {
+		return b
+	}
+	return a
+}
 
 // inside returns the path of the key in a section below the one where it was written, or "".
 func inside(f misplaced, path string, params []Param) string {
@@ -87,93 +66,77 @@ func inside(f misplaced, path string, params []Param) string {
 
 // find looks for the key, or for a kind of that name, in the section p and below it. It prefers the location nearest
 // to the top.
-func find(f misplaced, p Param, path string) location {
+func find(f misplaced, p Param, path string) (found location) {
 	if p.Later != "" {
 		return location{}
 	}
-	at := func(why, example string) location {
-		return p.listed(location{path: path, why: why, example: example, item: p.list()})
+	at := func(example, where string) location {
+		why := fmt.Sprintf("%s belongs in the section %s%s", f.Key, path, where)
+		return location{path: path, why: why, example: example, item: p.list()}
 	}
 	switch p.Kind {
 	case Section, Sections:
-		if slices.ContainsFunc(p.Params, f.named) {
-			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(p.Params, "", f.Key, f.text()))
+		if f.in(p.Params) {
+			found = at(sample(p.Params, "", f.Key, f.text()), "")
+			break
 		}
-		return p.listed(findBelow(f, path, p.Params, func(name, text string) string {
-			return sample(nil, "", name, text)
-		}))
+		found = findBelow(f, path, p.Params, func(name, text string) string { return sample(nil, "", name, text) })
 	case Variant, VariantList:
-		v := p.Variants
-		if e, _ := Lookup(v.Entries, f.Key); e != nil {
-			found := at(fmt.Sprintf("%s is a kind of %s", f.Key, v.What), sample(v.Params(e), f.Key, "", ""))
-			found.kind = true
-			return found
-		}
-		e, _ := Lookup(v.Entries, f.kinds[path]) // the one in use
-		if e != nil && f.Key != v.Key && slices.ContainsFunc(v.Params(e), f.named) {
-			return at(fmt.Sprintf("%s belongs in the section %s", f.Key, path), sample(v.Params(e), e.Name, f.Key, f.text()))
-		}
-		for _, e := range v.usual(p.Example) {
-			params, name := v.Params(e), e.Name
-			if f.Key == v.Key {
-				if !slices.Contains(e.Names(), f.Value.Text) {
-					continue
-				}
-				name = f.Value.Text
-			}
-			if slices.ContainsFunc(params, f.named) {
-				return at(fmt.Sprintf("%s belongs in the section %s%s", f.Key, path,
-					v.having(func(q []Param) bool { return slices.ContainsFunc(q, f.named) })),
-					sample(params, name, f.Key, f.text()))
-			}
-		}
-		return p.listed(v.findInside(f, path, p.Example))
+		found = findVariant(f, p, path, at)
 	}
-	return location{}
+	if found.path != "" && p.list() {
+		found.example = "[" + found.example + "]"
+	}
+	return found
+}
+
+// findVariant is find for a section that has kinds. It prefers the kind in use, then that of the example.
+func findVariant(f misplaced, p Param, path string, at func(example, where string) location) (found location) {
+	v := p.Variants
+	if e, _ := Lookup(v.Entries, f.Key); e != nil {
+		return location{path: path, why: fmt.Sprintf("%s is a kind of %s", f.Key, v.What),
+			example: sample(v.Params(e), f.Key, "", ""), kind: true, item: p.list()}
+	}
+	if f.Key == v.Key {
+		if e, _ := Lookup(v.Entries, f.Value.Text); e != nil {
+			return at(sample(v.Params(e), f.Value.Text, f.Key, f.text()), "")
+		}
+	} else if e, _ := Lookup(v.Entries, f.kinds[path]); e != nil && f.in(v.Params(e)) {
+		return at(sample(v.Params(e), e.Name, f.Key, f.text()), "")
+	}
+	for _, e := range v.usual(p.Example) {
+		params := v.Params(e)
+		if f.Key != v.Key && f.in(params) {
+			return at(sample(params, e.Name, f.Key, f.text()), v.where(v.having(f.in)))
+		}
+		below := findBelow(f, path, params, func(name, text string) string { return sample(params, e.Name, name, text) })
+		if near := nearer(found, below); near.path != found.path {
+			found = near
+			found.why += v.where(v.having(func(q []Param) bool { return findBelow(f, path, q, nil).path == near.path }))
+		}
+	}
+	return found
 }
 
 func (p Param) list() bool { return p.Kind == Sections || p.Kind == VariantList }
 
-// listed puts the example in brackets if p is a list.
-func (p Param) listed(l location) location {
-	if l.path != "" && p.list() {
-		l.example = "[" + l.example + "]"
-	}
-	return l
-}
-
 // findBelow calls find for each key of the section at path. around, if not nil, writes the example of that section
 // with one of its keys.
-func findBelow(f misplaced, path string, params []Param, around func(name, text string) string) location {
-	var found location
+func findBelow(f misplaced, path string, params []Param, around func(name, text string) string) (found location) {
 	for _, q := range params {
-		in := find(f, q, path+"."+q.Name)
-		if in.path == "" || found.path != "" && in.depth() >= found.depth() {
-			continue
+		in := find(f, q, JoinKey(path, q.Name))
+		if around != nil {
+			in.example = around(q.Name, in.example)
 		}
-		if found = in; around != nil {
-			found.example = around(q.Name, in.example)
-		}
+		found = nearer(found, in)
 	}
 	return found
 }
 
-// findInside calls find for the keys of each kind.
-func (v *Variants) findInside(f misplaced, path, example string) location {
-	var found location
-	for _, e := range v.usual(example) {
-		params := v.Params(e)
-		in := findBelow(f, path, params, func(name, text string) string { return sample(params, e.Name, name, text) })
-		if in.path != "" && (found.path == "" || in.depth() < found.depth()) {
-			found = in
-			found.why += v.having(func(q []Param) bool { return findBelow(f, path, q, nil).path == in.path })
-		}
-	}
-	return found
+// in reports whether a section with these keys has the field's, and it can be used.
+func (f Field) in(params []Param) bool {
+	return slices.ContainsFunc(params, func(p Param) bool { return p.Name == f.Key && p.Later == "" })
 }
-
-// named reports whether p has the field's name and can be used.
-func (f Field) named(p Param) bool { return p.Name == f.Key && p.Later == "" }
 
 // text returns the value as it was written, or "".
 func (f Field) text() string {
@@ -183,36 +146,43 @@ func (f Field) text() string {
 	return Flow(f.Value)
 }
 
-// having lists up to four kinds whose keys satisfy a condition. It returns "" if all kinds do, or only the one that
-// the example shows.
-func (v *Variants) having(it func(params []Param) bool) string {
-	var kinds []string
+// having returns the kinds whose keys satisfy a condition.
+func (v *Variants) having(it func(params []Param) bool) (kinds []string) {
 	for i := range v.Entries {
 		if it(v.Params(&v.Entries[i])) {
 			kinds = append(kinds, v.Entries[i].Name)
 		}
 	}
+	return kinds
+}
+
+// where names the kinds that have a key, unless all do, or only the one that the example shows.
+func (v *Variants) where(kinds []string) string {
 	if len(kinds) < 2 || len(kinds) == len(v.Entries) {
 		return ""
 	}
-	if len(kinds) > 4 {
-		kinds = append(kinds[:4], "...")
+	return ", where these kinds have it: " + some(kinds, 4)
+}
+
+// some joins names, up to a number of them.
+func some(names []string, most int) string {
+	if len(names) > most {
+		names = append(names[:most], "...")
 	}
-	return fmt.Sprintf(", where these kinds have it: %s", strings.Join(kinds, ", "))
+	return strings.Join(names, ", ")
 }
 
 // usual returns the entries, the one of the example first.
-func (v *Variants) usual(example string) []*Entry {
-	var first, others []*Entry
-	for i := range v.Entries {
-		e := &v.Entries[i]
-		if strings.Contains(example+",", v.Key+": "+e.Name+",") {
-			first = append(first, e)
-		} else {
-			others = append(others, e)
+func (v *Variants) usual(example string) (all []*Entry) {
+	for _, first := range []bool{true, false} {
+		for i := range v.Entries {
+			e := &v.Entries[i]
+			if strings.Contains(example+",", v.Key+": "+e.Name+",") == first {
+				all = append(all, e)
+			}
 		}
 	}
-	return append(first, others...)
+	return all
 }
 
 // sample writes an example of a section: its required keys, and the key with and its value. An empty text stands for

@@ -1,7 +1,9 @@
 package keys
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"tallynet/algorithms/declare"
@@ -93,6 +95,14 @@ func About(param string, err error) error {
 // Wrong returns an error of the parameter.
 func Wrong(param, format string, args ...any) error {
 	return About(param, fmt.Errorf(format, args...))
+}
+
+// OfFile returns the error of reading the file at path as an error of the parameter; nil for nil.
+func OfFile(param, path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return Wrong(param, "there is no such file: %s", path)
+	}
+	return About(param, err)
 }
 
 // Error returns the parameter and the message.

@@ -14,14 +14,17 @@ import (
 // FilePosition is a place in a scenario file, or the --set text that a value came from.
 type FilePosition struct {
 	File         string
-	Line, Column int    // 1-based, in characters
+	Line, Column int    // 1-based, in characters; 0: the file as a whole
 	Set          string // as in "--set network.latency=2ms"; then Line and Column are 0
 }
 
-// String returns "file:line:column", or the --set text.
+// String returns "file:line:column", the file, or the --set text.
 func (p FilePosition) String() string {
-	if p.Set != "" {
+	switch {
+	case p.Set != "":
 		return p.Set
+	case p.Line == 0:
+		return p.File
 	}
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }

@@ -15,60 +15,38 @@ import (
 // LargestFile is the largest size of a scenario file in bytes. Scenarios are far smaller.
 const LargestFile = 16_000_000
 
-// ReadError reports a scenario file that cannot be read. Unlike a FileError, it has no position in the file.
-type ReadError struct {
-	File    string
-	Message string
-	Hint    string // what to do instead; may be empty
-	err     error
-}
-
-// Unwrap returns the error of the system, or nil.
-func (e *ReadError) Unwrap() error { return e.err }
-
-// Error returns the file and the message, and the hint on a line of its own.
-func (e *ReadError) Error() string {
-	text := e.File + ": " + e.Message
-	if e.Hint != "" {
-		text += "\n  hint: " + e.Hint
-	}
-	return text
-}
-
 // ReadFile reads a scenario file: a regular file of at most LargestFile bytes, or a descriptor that the shell opened,
 // such as /dev/stdin. It refuses anything else, such as a named pipe, which might never end. The error is a
-// *ReadError.
+// *FileError without a line.
 func ReadFile(path string) ([]byte, error) {
+	fail := func(err error, message, hint string) ([]byte, error) {
+		return nil, &FileError{FilePosition: FilePosition{File: path}, Message: message, Hint: hint, Err: err}
+	}
+	unreadable := func(err error) ([]byte, error) { return fail(err, "cannot be read: "+Cause(err).Error(), "") }
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &ReadError{File: path, Message: "no such file", Hint: nearFiles(path), err: err}
+		return fail(err, "no such file", nearFiles(path))
 	case err != nil:
-		return nil, unreadable(path, err)
+		return unreadable(err)
 	case info.IsDir():
-		return nil, &ReadError{File: path, Message: "it is a folder", Hint: "give a scenario file in it"}
+		return fail(nil, "it is a folder", "give a scenario file in it")
 	case !info.Mode().IsRegular() && !isDescriptor(path):
-		return nil, &ReadError{File: path,
-			Message: "it is not a regular file", Hint: "give a file, or pipe the scenario into /dev/stdin"}
+		return fail(nil, "it is not a regular file", "give a file, or pipe the scenario into /dev/stdin")
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, unreadable(path, err)
+		return unreadable(err)
 	}
 	defer file.Close() // nothing was written
 	text, err := io.ReadAll(io.LimitReader(file, LargestFile+1))
 	switch {
 	case err != nil:
-		return nil, unreadable(path, err)
+		return unreadable(err)
 	case len(text) > LargestFile:
-		return nil, &ReadError{File: path,
-			Message: fmt.Sprintf("it has more than %s, the limit for a scenario", DataSize(LargestFile))}
+		return fail(nil, fmt.Sprintf("it has more than %s, the limit for a scenario", DataSize(LargestFile)), "")
 	}
 	return text, nil
-}
-
-func unreadable(path string, err error) *ReadError {
-	return &ReadError{File: path, Message: "cannot be read: " + Cause(err).Error(), err: err}
 }
 
 // isDescriptor reports whether the path names an open descriptor.

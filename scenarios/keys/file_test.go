@@ -37,7 +37,7 @@ func TestReadFileErrors(t *testing.T) {
 		{in("none/x.yaml"), in("none/x.yaml") + ": no such file"},
 	} {
 		_, err := ReadFile(c.path)
-		var wrong *ReadError
+		var wrong *FileError
 		if !errors.As(err, &wrong) || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.path, err, c.want)
 		}

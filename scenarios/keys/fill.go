@@ -8,8 +8,8 @@ import (
 
 // Fill sets the fields of the struct that into points to from the keys of the same names: EtaX from eta_x,
 // CGTolerance from cg_tolerance. A section fills a struct. A key without a value leaves its field unchanged. Fill
-// returns the keys that have no field, and lists of sections, which the caller reads. It panics if the types of a key
-// and its field differ.
+// returns the keys that the caller reads: those without a field, Custom ones, such as the kind of a Variant, and lists
+// of sections. It panics if the types of a key and its field differ.
 func (a Args) Fill(into any) (rest []string) {
 	s := reflect.ValueOf(into).Elem()
 	for _, p := range a.params {
@@ -19,7 +19,7 @@ func (a Args) Fill(into any) (rest []string) {
 		section, isSection := v.(Args)
 		_, isList := v.([]Args)
 		switch {
-		case !field.IsValid(), isList:
+		case !field.IsValid(), isList, p.Custom:
 			rest = append(rest, p.Name)
 		case !ok:
 		case isSection && field.Kind() == reflect.Struct:

@@ -20,7 +20,7 @@ func TestMovedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := ReadFile(filepath.Join(dir, "dagm-s1.yaml"))
-	var missing *ReadError
+	var missing *FileError
 	if !errors.As(err, &missing) || missing.Hint != "it is now "+there {
 		t.Errorf("%v, want the new path", err)
 	}

@@ -3,6 +3,7 @@ package keys
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,12 +32,13 @@ func ParsePath(path string) ([]PathStep, error) {
 	rest := path
 	for first := true; rest != ""; first = false {
 		if rest[0] == '[' {
-			s, n, err := bracketStep(rest)
-			if err != nil || first {
+			m := bracketed.FindStringSubmatch(rest)
+			if m == nil || first {
 				return nil, fmt.Errorf("%q is not a path: write it as in network.latency, algorithms[0].alpha or "+
 					"algorithms.dagm.alpha", path)
 			}
-			steps, rest = append(steps, s), rest[n:]
+			index, _ := strconv.Atoi(m[3]) // 0 for a label
+			steps, rest = append(steps, PathStep{m[1] + m[2], index, m[3] != ""}), rest[len(m[0]):]
 			continue
 		}
 		if !first {
@@ -60,25 +62,8 @@ func ParsePath(path string) ([]PathStep, error) {
 	return steps, nil
 }
 
-// bracketStep reads [3] or ["label"] at the start of s and returns its length.
-func bracketStep(s string) (PathStep, int, error) {
-	if len(s) > 1 && (s[1] == '"' || s[1] == '\'') {
-		end := strings.Index(s[2:], string(s[1])+"]")
-		if end < 0 {
-			return PathStep{}, 0, fmt.Errorf("no end quote")
-		}
-		return PathStep{Key: s[2 : 2+end]}, end + 4, nil
-	}
-	end := strings.IndexByte(s, ']')
-	if end < 0 {
-		return PathStep{}, 0, fmt.Errorf("no closing bracket")
-	}
-	i, err := strconv.Atoi(s[1:end])
-	if err != nil || i < 0 {
-		return PathStep{}, 0, fmt.Errorf("no index")
-	}
-	return PathStep{Index: i, IsIndex: true}, end + 1, nil
-}
+// bracketed matches [3] or ["label"] at the start of a text.
+var bracketed = regexp.MustCompile(`(?s)^\[(?:"(.*?)"|'(.*?)'|([0-9]{1,9}))\]`)
 
 // Override is one change to the tree, from --set or from a point of the sweep.
 type Override struct {
@@ -225,10 +210,10 @@ func (o Override) set(n *Value, steps []PathStep, done string) (*Value, error) {
 func nameOf(path string) string { return cmp.Or(path, "the scenario") }
 
 func joinPath(path string, s PathStep) string {
-	if s.IsIndex || path == "" {
+	if s.IsIndex {
 		return path + s.String()
 	}
-	return path + "." + s.Key
+	return JoinKey(path, s.Key)
 }
 
 // itemIndex returns the index of a list item that a step names by index, label or name.

@@ -42,26 +42,20 @@ func (l Length) Metres() float64 { return float64(l) / 1000 }
 func (l Length) String() string { return strconv.FormatFloat(l.Metres(), 'f', -1, 64) + "m" }
 
 // String returns r exactly, with the largest unit that leaves a number of at least one: "1.5Gbit/s".
-func (r Rate) String() string {
-	if r == Unlimited {
-		return unlimited
-	}
-	return largest(int64(r), withPrefixes("bit/s", dataPrefixes))
-}
+func (r Rate) String() string { return largest(int64(r), withPrefixes("bit/s", dataPrefixes)) }
 
 // String returns s exactly, in decimal units: "1.5kB" is 1500 bytes.
 func (s DataSize) String() string { return largest(int64(s), withPrefixes("B", dataPrefixes)) }
 
 // String returns s exactly: "10GFLOP/s".
-func (s Speed) String() string {
-	if s == Instant {
-		return unlimited
-	}
-	return largest(int64(s), withPrefixes("FLOP/s", speedPrefixes))
-}
+func (s Speed) String() string { return largest(int64(s), withPrefixes("FLOP/s", speedPrefixes)) }
 
 // largest writes v with the largest of some units, each 1000 of the one before, that leaves a number of at least one.
+// The largest number of all is unlimited.
 func largest(v int64, units []string) string {
+	if v == math.MaxInt64 {
+		return unlimited
+	}
 	k, scale := 0, int64(1)
 	for k < len(units)-1 && v >= 1000*scale {
 		k, scale = k+1, 1000*scale
@@ -169,11 +163,6 @@ var quantities = map[ParamKind]quantityKind{
 	BytePrice:  {bytePrices, func(v int64) any { return PricePerGigabyte(v) }, false, 1e9, "_per_gb"},
 }
 
-// quantityError reports an invalid quantity, with a hint.
-type quantityError struct{ message, hint string }
-
-func (e *quantityError) Error() string { return e.message }
-
 var numberAndUnit = regexp.MustCompile(`^([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]*(.*)$`)
 
 // mostDigits bounds the length of a number, and mostExponent the digits of its exponent, so that rationals stay
@@ -191,23 +180,23 @@ func exact(number string) (*big.Rat, bool) {
 
 // parse returns a number with a unit in base units (ns, bit/s, B, FLOP/s). The arithmetic is exact: 0.1ms is 100000
 // ns. A result that is not a whole number is an error.
-func (d dimension) parse(text string) (int64, *quantityError) {
+func (d dimension) parse(text string) (int64, *ParamError) {
 	m := numberAndUnit.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
-		return 0, &quantityError{fmt.Sprintf("%s is not %s", quote(text), d.noun),
-			"write a number and a unit, as in " + d.example}
+		return 0, &ParamError{Message: fmt.Sprintf("%s is not %s", quote(text), d.noun),
+			Hint: "write a number and a unit, as in " + d.example}
 	}
 	number, name := m[1], m[2]
 	v, ok := exact(number)
 	if !ok {
-		return 0, &quantityError{fmt.Sprintf("%s has too many digits, or too large an exponent", quote(text)), ""}
+		return 0, &ParamError{Message: quote(text) + " has too many digits, or too large an exponent"}
 	}
 	if name == "" {
 		if v.Sign() == 0 {
 			return 0, nil // zero is zero in every unit
 		}
-		return 0, &quantityError{number + " has no unit",
-			"write " + d.noun + " with its unit, as in " + d.example}
+		return 0, &ParamError{Message: number + " has no unit",
+			Hint: "write " + d.noun + " with its unit, as in " + d.example}
 	}
 	for _, u := range d.units {
 		if u.name == name {
@@ -215,21 +204,24 @@ func (d dimension) parse(text string) (int64, *quantityError) {
 		}
 	}
 	hint := cmp.Or(d.hintUnit(number, name), "use one of: "+strings.Join(d.unitNames(), " "))
-	return 0, &quantityError{fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun), hint}
+	return 0, &ParamError{Hint: hint,
+		Message: fmt.Sprintf("%s: %s is not a unit of %s", quote(text), quote(name), d.noun)}
 }
 
 // whole returns v if it is a whole number of base units. Otherwise the error names the two nearest ones.
-func (d dimension) whole(text string, v *big.Rat) (int64, *quantityError) {
+func (d dimension) whole(text string, v *big.Rat) (int64, *ParamError) {
 	below := new(big.Int).Div(v.Num(), v.Denom()) // Euclidean: floor, as the denominator is positive
 	if !below.IsInt64() || below.Int64() == math.MaxInt64 {
-		return 0, &quantityError{quote(text) + " is too large", ""}
+		return 0, &ParamError{Message: quote(text) + " is too large"}
 	}
 	if v.IsInt() {
 		return below.Int64(), nil
 	}
 	base := d.units[0].name
-	return 0, &quantityError{fmt.Sprintf("%s is not a whole number of %s, the smallest step of %s", quote(text), base,
-		d.noun), fmt.Sprintf("the nearest values are %d%s and %d%s", below, base, below.Int64()+1, base)}
+	return 0, &ParamError{
+		Message: fmt.Sprintf("%s is not a whole number of %s, the smallest step of %s", quote(text), base, d.noun),
+		Hint:    fmt.Sprintf("the nearest values are %d%s and %d%s", below, base, below.Int64()+1, base),
+	}
 }
 
 func (d dimension) unitNames() []string {

@@ -74,8 +74,8 @@ func TestQuantityErrors(t *testing.T) {
 			t.Errorf("%s: read as %d", c.text, v)
 			continue
 		}
-		if !strings.Contains(err.message, c.says) || !strings.Contains(err.hint, c.hint) {
-			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.text, err.message, err.hint, c.says, c.hint)
+		if !strings.Contains(err.Message, c.says) || !strings.Contains(err.Hint, c.hint) {
+			t.Errorf("%s: %q, hint %q, want %q, hint %q", c.text, err.Message, err.Hint, c.says, c.hint)
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (r *Reader) quantity(path string, n *Value, p Param, q quantityKind) (any, 
 	v, err := q.dimension.parse(n.Text)
 	switch {
 	case err != nil:
-		r.Fail(n.Pos, path, err.hint, "%s", err.message)
+		r.Fail(n.Pos, path, err.Hint, "%s", err.Message)
 	case !p.Range.Contains(float64(v)):
 		r.Fail(n.Pos, path, "", "%s is out of range: it must be %s", n.Text, p.Range)
 	case p.Kind == Duration && sim.Time(v) > sim.Horizon:

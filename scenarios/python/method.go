@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"sync"
 	"time"
 
@@ -183,7 +184,7 @@ func (w *wait) parts() []channel.Part {
 // the generator has ended.
 func (s *session) resume(answer []byte) (*wait, error) {
 	child := s.m.child
-	child.waiting.begin(time.Now(), s.m.patience, s.m.name, s.p.ID())
+	child.waiting.begin(os.Stderr, s.m.patience, s.m.name, s.p.ID())
 	defer child.waiting.end()
 	frame := binary.LittleEndian.AppendUint32(child.frame(opResume), uint32(s.p.ID()))
 	if err := child.send(append(frame, answer...)); err != nil {
@@ -385,37 +386,37 @@ func (s *session) compute(c call, o algorithms.Oracle, v []array) ([]array, erro
 		return []array{vector(ofY)}, nil
 	}
 	x, y := v[0].data, v[1].data
+	out := vector(ofX)
 	switch c {
 	case callF:
-		return []array{vector([]float64{o.F(x, y)})}, nil
+		out = vector([]float64{o.F(x, y)})
 	case callG:
-		return []array{vector([]float64{o.G(x, y)})}, nil
+		out = vector([]float64{o.G(x, y)})
 	case callGradFx:
 		o.GradFx(ofX, x, y)
-		return []array{vector(ofX)}, nil
 	case callGradFy:
 		o.GradFy(ofY, x, y)
-		return []array{vector(ofY)}, nil
+		out = vector(ofY)
 	case callGradGx:
 		o.GradGx(ofX, x, y)
-		return []array{vector(ofX)}, nil
 	case callGradGy:
 		o.GradGy(ofY, x, y)
-		return []array{vector(ofY)}, nil
+		out = vector(ofY)
 	case callHessMul:
 		o.HessGyyMul(ofY, x, y, v[2].data)
-		return []array{vector(ofY)}, nil
+		out = vector(ofY)
 	case callJacMul:
 		o.JacGxyMul(ofX, x, y, v[2].data)
-		return []array{vector(ofX)}, nil
 	case callHess:
 		h := mat.NewSymDense(q, nil)
 		o.HessGyy(h, x, y)
-		return []array{{q, q, mat.DenseCopyOf(h).RawMatrix().Data}}, nil
+		out = array{q, q, mat.DenseCopyOf(h).RawMatrix().Data}
 	case callJac:
 		j := mat.NewDense(p, q, nil)
 		o.JacGxy(j, x, y)
-		return []array{{p, q, j.RawMatrix().Data}}, nil
+		out = array{p, q, j.RawMatrix().Data}
+	default:
+		return nil, fmt.Errorf("function %d is not known", c)
 	}
-	return nil, fmt.Errorf("function %d is not known", c)
+	return []array{out}, nil
 }

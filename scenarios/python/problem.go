@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -202,7 +203,7 @@ func (l *local) ask(c call, x, y, v []float64) ([]float64, error) {
 			b = binary.LittleEndian.AppendUint32(b, uint32(s))
 		}
 	}
-	child.waiting.begin(time.Now(), l.of.patience, c.String(), l.node)
+	child.waiting.begin(os.Stderr, l.of.patience, c.String(), l.node)
 	answer, err := child.ask(pack(b, vector(x), vector(y), vector(v)))
 	child.waiting.end()
 	if err != nil {

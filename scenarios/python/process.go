@@ -107,8 +107,6 @@ func start(patience time.Duration) (*process, error) {
 			program,
 			err), p.in.Close(), p.out.Close())
 	}
-	p.waiting.over = make(chan struct{})
-	go p.waiting.watch(os.Stderr)
 	op, body, err := p.read()
 	if err != nil {
 		return nil, err
@@ -237,7 +235,6 @@ func (p *process) kill() {
 		return
 	}
 	p.dead = true
-	close(p.waiting.over)
 	_ = p.in.Close()
 	done := make(chan struct{})
 	go func() {

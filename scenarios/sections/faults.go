@@ -25,10 +25,7 @@ func FaultsKey() keys.Param {
 					Range: keys.Above(0), About: "the mean time for which one is down, exponentially distributed"},
 			}}
 	}
-	end := func(name, example string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Int, Example: example, Range: keys.AtLeast(0),
-			About: "one end of a link between two nodes"}
-	}
+	const end = "one end of a link between two nodes"
 	return keys.Param{Name: "faults", Kind: keys.Section, Example: "{hosts: [{node: 3, down: 2s, up: 5s}]}",
 		About: "links and hosts that go down: messages under way on them are lost, see network.loss.policy",
 		Params: []keys.Param{
@@ -36,7 +33,8 @@ func FaultsKey() keys.Param {
 				"nor hear anything",
 				Params: []keys.Param{nodeKey(), down, up}},
 			{Name: "links", Kind: keys.Sections, About: "links that go down by schedule, in both directions",
-				Params: []keys.Param{end("from", "0"), end("to", "1"), {Name: "name", Kind: keys.String, Example: "rack0*",
+				Params: []keys.Param{endKey("from", "0", end), endKey("to", "1", end), {Name: "name", Kind: keys.String,
+					Example: "rack0*",
 					About: "instead: the physical links of a platform with this name, in which * matches any text without a /; " +
 						"what is on its way over one of them is lost"}, down, up}},
 			{Name: "partitions", Kind: keys.Sections, About: "all links between some nodes and the others go down, by schedule",

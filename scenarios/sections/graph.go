@@ -11,7 +11,7 @@ func TopologyKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "topology", Title: "graph", Kind: keys.Variant, Required: true,
 		Example: "{kind: ring, nodes: 8}",
 		About:   "who talks to whom, and the mixing matrix",
-		Variants: &keys.Variants{Key: "kind", What: "topology", Entries: cat.TopologyEntries(),
+		Variants: &keys.Variants{Key: "kind", What: "topology", Entries: catalog.Entries(cat.Topologies),
 			Later: catalog.LaterTopologies(),
 			First: []keys.Param{
 				{Name: "nodes", Kind: keys.Int, Required: true, Example: "8", Range: keys.Between(1, 1e7),
@@ -19,7 +19,7 @@ func TopologyKey(cat *catalog.Catalog) keys.Param {
 			},
 			Last: []keys.Param{
 				{Name: "weights", Kind: keys.Variant, Default: "metropolis", About: "the mixing matrix",
-					Variants: &keys.Variants{Key: "kind", What: "mixing matrix", Entries: cat.WeightsEntries(),
+					Variants: &keys.Variants{Key: "kind", What: "mixing matrix", Entries: catalog.Entries(cat.Weights),
 						Later:    catalog.LaterWeights(),
 						Fallback: "metropolis", Implied: map[string]string{"matrix": "explicit"}}},
 			}}}

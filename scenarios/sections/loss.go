@@ -79,15 +79,12 @@ func retransmissionKeys() []keys.Param {
 // lossModel returns the loss of messages and their retransmission, which is nil for policy: drop.
 func lossModel(a keys.Args) (channel.Loss, *channel.Retransmission) {
 	kinds := map[string]channel.LossKind{"independent": channel.Independent, "bursts": channel.Bursts}
-	number := func(name string) float64 { return keys.Optional[float64](a, name) }
-	loss := channel.Loss{Kind: kinds[a.Kind()], P: number("p"), Enter: number("enter"), Leave: number("leave"),
-		Good: number("good"), Bad: number("bad")}
+	loss := channel.Loss{Kind: kinds[a.Kind()]}
+	a.Fill(&loss)
 	if a.String("policy") == "drop" {
 		return loss, nil
 	}
-	return loss, &channel.Retransmission{
-		Timeout:  a.Duration("timeout"),
-		Backoff:  a.Float("backoff"),
-		Attempts: a.Int("attempts"),
-	}
+	again := new(channel.Retransmission)
+	a.Fill(again)
+	return loss, again
 }

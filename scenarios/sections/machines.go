@@ -153,9 +153,7 @@ func straggler(a keys.Args) (node.Straggler, []int) {
 	kinds := map[string]node.StragglerKind{
 		"constant": node.Constant, "lognormal": node.LogNormal, "exponential": node.Exponential, "pareto": node.Pareto,
 	}
-	return node.Straggler{
-		Kind: kinds[a.Kind()], Factor: keys.Optional[float64](a, "factor"), Sigma: keys.Optional[float64](a, "sigma"),
-		Mean: keys.Optional[float64](a, "mean"), Shape: keys.Optional[float64](a, "shape"),
-		Window: keys.Optional[sim.Time](a, "window"),
-	}, keys.Optional[[]int](a, "nodes")
+	s := node.Straggler{Kind: kinds[a.Kind()]}
+	a.Fill(&s)
+	return s, keys.Optional[[]int](a, "nodes")
 }

@@ -35,8 +35,8 @@ func NetworkKey() keys.Param {
 			About:  "what messages wait for: their link alone, or the interfaces of both nodes too"},
 		nicKey(),
 		{Name: "links", Kind: keys.Sections, About: "links that differ", Params: []keys.Param{
-			{Name: "from", Kind: keys.Int, Required: true, Example: "0", Range: keys.AtLeast(0), About: "one end"},
-			{Name: "to", Kind: keys.Int, Required: true, Example: "1", Range: keys.AtLeast(0), About: "the other end"},
+			required(endKey("from", "0", "one end")),
+			required(endKey("to", "1", "the other end")),
 			{Name: "oneway", Kind: keys.Bool, Default: false, About: "only the direction from -> to differs"},
 			inherited(latency, "network"), inherited(bandwidth, "network"),
 		}},
@@ -151,8 +151,9 @@ func jitter(a keys.Args) channel.Jitter {
 		"none": channel.NoJitter, "uniform": channel.Uniform, "exponential": channel.Exponential,
 		"normal": channel.Normal,
 	}
-	return channel.Jitter{Kind: kinds[a.Kind()], Mean: keys.Optional[sim.Time](a, "mean"),
-		Deviation: keys.Optional[sim.Time](a, "deviation")}
+	j := channel.Jitter{Kind: kinds[a.Kind()]}
+	a.Fill(&j)
+	return j
 }
 
 // interfaces returns one interface for each node, or a single one that all share.

@@ -22,7 +22,7 @@ func PlatformKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "platform", Kind: keys.Variant, Example: "{kind: switch, up: 1Gbit/s}",
 		About: "what nodes talk over: hosts, and links that all connections share; by default each edge has a line " +
 			"of its own",
-		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: cat.PlatformEntries()}}
+		Variants: &keys.Variants{Key: "kind", What: "platform", Entries: catalog.Entries(cat.Platforms)}}
 }
 
 // Placements returns the names of the placement policies, the default first.
@@ -155,13 +155,20 @@ func (s *Site) setPlatform(p *platform.Platform, place []string, network keys.Ar
 	if err != nil {
 		return s.Fail("platform", "%w", err)
 	}
+	between := func(from, to int) platform.Route {
+		k, ok := slices.BinarySearch(s.Graph.Neighbors(from), to)
+		if !ok {
+			panic(fmt.Sprintf("sections: nodes %d and %d are not neighbours", from, to))
+		}
+		return routes[from][k]
+	}
 	s.Platform, s.Host = p, host
 	s.Engine.Platform = &channel.Platform{Links: engineLinks(p),
 		Window: int64(keys.Optional[keys.DataSize](network.Section("flow"), "window")),
-		Route:  func(from, to int) ([]int, error) { return routes.between(from, to), nil }}
+		Route:  func(from, to int) ([]int, error) { return between(from, to), nil }}
 	s.Engine.Link = func(from, to int) (sim.Time, int64) {
 		var latency sim.Time
-		for _, l := range routes.between(from, to) {
+		for _, l := range between(from, to) {
 			latency = min(latency+p.Links[l].Latency, sim.Horizon)
 		}
 		return latency, channel.Unlimited
@@ -182,47 +189,19 @@ func engineLinks(p *platform.Platform) []channel.PhysicalLink {
 	return links
 }
 
-// edgeRoutes stores the routes of all directed edges of a graph, ordered by node and then by neighbour. They are
-// concatenated in one slice because there may be millions.
-type edgeRoutes struct {
-	graph *topologies.Graph
-	first []int // by node, the index of its first edge
-	start []int // by edge, the index in links where its route begins
-	links []int32
-}
-
-func findRoutes(g *topologies.Graph, p *platform.Platform, host []int) (*edgeRoutes, error) {
-	r := &edgeRoutes{graph: g}
-	for i := range g.Nodes() {
-		r.first = append(r.first, len(r.start))
+// findRoutes returns the routes of all directed edges of a graph, by node and then by neighbour.
+func findRoutes(g *topologies.Graph, p *platform.Platform, host []int) ([][]platform.Route, error) {
+	routes := make([][]platform.Route, g.Nodes())
+	for i := range routes {
 		for _, j := range g.Neighbors(i) {
 			route, err := p.Route(host[i], host[j])
 			if err != nil {
 				return nil, fmt.Errorf("nodes %d and %d are neighbours, but %w%s", i, j, err, disconnectedHint(p))
 			}
-			r.start = append(r.start, len(r.links))
-			for _, l := range route {
-				r.links = append(r.links, int32(l))
-			}
+			routes[i] = append(routes[i], route)
 		}
 	}
-	r.start = append(r.start, len(r.links))
-	return r, nil
-}
-
-// between returns the links from a node to one of its neighbours.
-func (r *edgeRoutes) between(from, to int) []int {
-	k, ok := slices.BinarySearch(r.graph.Neighbors(from), to)
-	if !ok {
-		panic(fmt.Sprintf("sections: nodes %d and %d are not neighbours", from, to))
-	}
-	edge := r.first[from] + k
-	links := r.links[r.start[edge]:r.start[edge+1]]
-	route := make([]int, len(links))
-	for i, l := range links {
-		route[i] = int(l)
-	}
-	return route
+	return routes, nil
 }
 
 // disconnectedHint returns advice for a platform without a route between some of its hosts.

@@ -24,6 +24,11 @@ func nodeKey() keys.Param {
 		About: "a node, or a list of nodes"}
 }
 
+// endKey declares one of the two nodes of a link.
+func endKey(name, example, about string) keys.Param {
+	return keys.Param{Name: name, Kind: keys.Int, Example: example, Range: keys.AtLeast(0), About: about}
+}
+
 // checkExceptions checks a list of nodes that differ from the section around it. Each item must give one of the keys
 // differing, and no node may occur twice.
 func checkExceptions(r *keys.Reader, list []keys.Args, nodes int, what string, differing ...string) {

@@ -22,10 +22,7 @@ func TariffsKey() keys.Param {
 		Range: keys.AtLeast(0), About: "of each byte on a link, headers included"}
 	price := keys.Param{Name: "price", Title: "price of links", Kind: keys.BytePrice, Example: "0.09/GB",
 		Range: keys.AtLeast(0), About: "of the bytes on a link, headers included, in the same currency"}
-	node := func(name string) keys.Param {
-		return keys.Param{Name: name, Kind: keys.Int, Example: "0", Range: keys.AtLeast(0),
-			About: "one end of a link that is a line of its own"}
-	}
+	const end = "one end of a link that is a line of its own"
 	return keys.Param{Name: "tariffs", Kind: keys.Section, Example: "{machine: {idle: 50W, busy: 200W}}",
 		About: "the prices of machines and links, in energy and in money; both are costs like bytes: in all tables, to a " +
 			"target, for each node and link",
@@ -45,7 +42,7 @@ func TariffsKey() keys.Param {
 						Params: []keys.Param{
 							{Name: "name", Kind: keys.String, Example: "rack0*",
 								About: "the physical links of a platform with this name, in which * matches any text without a /"},
-							node("from"), node("to"),
+							endKey("from", "0", end), endKey("to", "0", end),
 							{Name: "oneway", Kind: keys.Bool, Default: false, About: "only the direction from -> to differs"},
 							inherited(energy, "link"), inherited(price, "link"),
 						}},

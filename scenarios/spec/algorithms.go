@@ -20,7 +20,7 @@ func algorithmsKey(cat *catalog.Catalog) keys.Param {
 	return keys.Param{Name: "algorithms", Kind: keys.VariantList, Custom: true, Required: true,
 		Example: "[{name: dagm, outer: 100, inner: 10, neumann: 3, alpha: 0.02, beta: 0.02}]",
 		About:   "the methods to compare",
-		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: cat.AlgorithmEntries(),
+		Variants: &keys.Variants{Key: "name", What: "algorithm", Entries: catalog.Entries(cat.Algorithms),
 			First: []keys.Param{{Name: "label", Kind: keys.String, Example: "DGBO (b=5)",
 				About: "the name in tables and plots", Derived: "from the name"}},
 			Last: []keys.Param{tuneKey(cat), {Name: atKey, Kind: keys.Any, Custom: true, Schema: mapSchema(),

@@ -60,8 +60,7 @@ type FigureSpec struct {
 	Curves  []CurveSpec
 	Panels  []PanelSpec
 
-	path string
-	at   keys.FilePosition
+	args keys.Args
 }
 
 // PanelCurves returns the curves of a panel.
@@ -92,10 +91,8 @@ func (f *FigureSpec) resolved() jsonio.Object {
 	if panels == nil {
 		return nil
 	}
-	o := jsonio.Of("name", f.Name, "title", f.Title, "source", f.Source, "printed", f.Printed)
-	addList(&o, "curves", resolvedList(f.Curves, (*CurveSpec).resolved))
-	o.Add("panels", panels)
-	return o
+	curves := resolvedList(f.Curves, (*CurveSpec).resolved)
+	return withList(f.args.With("panels", panels), "curves", curves).Resolved(keys.Which{})
 }
 
 // PanelSpec plots a metric over a cost.
@@ -108,27 +105,20 @@ type PanelSpec struct {
 	Target     *float64    // a level to mark
 	Paths      bool        // instead of X and Y, plot the paths of the iterates in their plane
 	Curves     []CurveSpec // nil: those of the figure
+
+	args keys.Args
 }
 
 func (p *PanelSpec) resolved(f *FigureSpec) jsonio.Object {
 	if resolvedList(f.PanelCurves(p), (*CurveSpec).resolved) == nil {
 		return nil
 	}
-	var o jsonio.Object
-	addNonZero(&o, "title", p.Title)
+	except := []string{"paths"}
 	if p.Paths {
-		o.Add("paths", true)
-	} else {
-		o = append(o, jsonio.Of("x", p.X, "per_node", p.PerNode, "y", p.Y)...)
-		scale := map[[2]bool]string{{false, false}: "linear", {true, false}: "log-x", {false, true}: "log-y",
-			{true, true}: "log"}
-		o.Add("scale", scale[[2]bool{p.LogX, p.LogY}])
+		except = []string{"x", "per_node", "scale"}
 	}
-	if p.Target != nil {
-		o.Add("target", *p.Target)
-	}
-	addList(&o, "curves", resolvedList(p.Curves, (*CurveSpec).resolved))
-	return o
+	curves := resolvedList(p.Curves, (*CurveSpec).resolved)
+	return withList(p.args, "curves", curves).Resolved(keys.Which{Except: except})
 }
 
 // CurveSpec is a set of runs that become one curve.
@@ -157,7 +147,7 @@ func (r *reader) figures(list []keys.Args, tables []TableSpec) []FigureSpec {
 		names = append(names, t.Name)
 	}
 	for _, a := range list {
-		f := FigureSpec{Curves: curvesOf(a), path: a.Path(""), at: a.Pos()}
+		f := FigureSpec{Curves: curvesOf(a), args: a}
 		a.Fill(&f)
 		r.checkFileName(a, f.Name, names)
 		names = append(names, f.Name)
@@ -183,7 +173,7 @@ func (r *reader) panel(a keys.Args) PanelSpec {
 	}
 	p := PanelSpec{Title: a.String("title"), X: a.String("x"), PerNode: a.Bool("per_node"), Y: a.String("y"),
 		LogX: scale == "log-x" || scale == "log", LogY: scale == "log-y" || scale == "log", Paths: a.Bool("paths"),
-		Curves: curvesOf(a)}
+		Curves: curvesOf(a), args: a}
 	if a.Given("target") {
 		level := a.Float("target")
 		p.Target = &level
@@ -207,12 +197,13 @@ func (r *reader) compileFigures(s *Scenario, scope claims.Scope) {
 		f := &s.Figures[i]
 		if f.Curves == nil && slices.ContainsFunc(f.Panels, func(p PanelSpec) bool { return p.Curves == nil }) {
 			if len(scope.Points) > 1 {
-				r.Fail(f.at, f.path, `write curves: [{label: ..., runs: 'at(LABEL, {KEY: value})'}]`,
+				r.Fail(f.args.Pos(), f.args.Path(""), `write curves: [{label: ..., runs: 'at(LABEL, {KEY: value})'}]`,
 					"the study has %d grid points: want curves that say which runs are drawn", len(scope.Points))
 				continue
 			}
 			for _, l := range scope.Labels {
-				f.Curves = append(f.Curves, CurveSpec{Label: l, Runs: fmt.Sprintf("runs(%q)", l), at: f.at, path: f.path})
+				f.Curves = append(f.Curves, CurveSpec{Label: l, Runs: fmt.Sprintf("runs(%q)", l), at: f.args.Pos(),
+					path: f.args.Path("")})
 			}
 		}
 		r.compileCurves(s, f.Curves, scope)

@@ -51,7 +51,7 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 		sections.WireKey(),
 		{Name: "problem", Kind: keys.Variant, Required: true, Example: "{kind: quadratic, p: 3, q: 5}",
 			About:    "what is optimized",
-			Variants: &keys.Variants{Key: "kind", What: "problem", Entries: cat.ProblemEntries()}},
+			Variants: &keys.Variants{Key: "kind", What: "problem", Entries: catalog.Entries(cat.Problems)}},
 		algorithmsKey(cat),
 		stopKey(cat),
 		recordKey(cat),

@@ -10,8 +10,8 @@ import (
 )
 
 // Load reads and checks the scenario file at path. Overrides are --set texts such as "network.latency=2ms"; they are
-// applied in order before anything is checked. The error is a *keys.FileError, keys.FileErrors if there are several,
-// or a *keys.ReadError.
+// applied in order before anything is checked. The error is a *keys.FileError, or keys.FileErrors if there are
+// several.
 func Load(path string, cat *catalog.Catalog, overrides []string) (*Scenario, error) {
 	text, err := keys.ReadFile(path)
 	if err != nil {

@@ -141,6 +141,14 @@ func resolvedList[T any](items []T, resolve func(*T) jsonio.Object) []jsonio.Obj
 	return list
 }
 
+// withList returns a section with the value of a key, which has none if the list is nil.
+func withList[T any](a keys.Args, key string, list []T) keys.Args {
+	if list == nil {
+		return a.Without(key)
+	}
+	return a.With(key, list)
+}
+
 // addNonZero adds a key unless its value is zero.
 func addNonZero[T comparable](o *jsonio.Object, key string, value T) {
 	var zero T

@@ -79,10 +79,6 @@ func (r *reader) seedList(path string, e *keys.Field) []uint64 {
 			"write seeds: 10 or seeds: [1, 2, 3]")
 		return nil
 	}
-	if n := len(items); n > maxSeeds {
-		r.Fail(e.Value.Pos, path, "", "%d seeds; at most %d", n, maxSeeds)
-		return nil
-	}
 	var seeds []uint64
 	seen := map[uint64]bool{}
 	for i, item := range items {
@@ -101,7 +97,7 @@ func (r *reader) seedList(path string, e *keys.Field) []uint64 {
 				break
 			}
 		}
-		if n := len(seeds); n > maxSeeds {
+		if n := len(seeds) + len(items) - i - 1; n > maxSeeds {
 			r.Fail(e.Value.Pos, path, "", "%d seeds; at most %d", n, maxSeeds)
 			return nil
 		}

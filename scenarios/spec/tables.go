@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,7 +62,7 @@ type TableSpec struct {
 	Log     bool // both axes are logarithmic
 	Full    bool // the small form cannot make it
 
-	path string
+	args keys.Args
 }
 
 // resolved returns the table as a file gives it, or nil if the overrides make all rows invalid.
@@ -72,20 +71,14 @@ func (t *TableSpec) resolved(s *Scenario) jsonio.Object {
 	if rows == nil {
 		return nil
 	}
-	o := jsonio.Of("name", t.Name, "title", t.Title, "source", t.Source)
-	addNonZero(&o, "corner", t.Corner)
-	o.Add("columns", t.Columns)
-	o.Add("rows", rows)
-	if t.X != nil {
-		o.Add("x", t.X)
-		addNonZero(&o, "xlabel", t.XLabel)
-		addNonZero(&o, "ylabel", t.YLabel)
-		o.Add("scale", map[bool]string{false: "linear", true: "log"}[t.Log])
+	var except []string
+	if t.X == nil {
+		except = append(except, "xlabel", "ylabel", "scale")
 	}
-	if t.Full {
-		o.Add("small", false)
+	if !t.Full {
+		except = append(except, "small")
 	}
-	return o
+	return t.args.With("rows", rows).Resolved(keys.Which{Except: except})
 }
 
 // RowSpec is a row of a table.
@@ -96,9 +89,7 @@ type RowSpec struct {
 	Claims  []string // the names of the claims that decide the outcome of the row
 	Note    string   // a remark on the outcome
 
-	path     string
-	at       keys.FilePosition
-	claimsAt keys.FilePosition
+	args     keys.Args
 	Compiled *claims.List
 	Unfit    string // why the overrides make the expression invalid
 }
@@ -107,18 +98,13 @@ func (r *RowSpec) resolved(s *Scenario) jsonio.Object {
 	if r.Unfit != "" {
 		return nil
 	}
-	o := jsonio.Of("name", r.Name)
-	addNonZero(&o, "cells", r.Cells)
-	addList(&o, "printed", r.Printed)
 	var valid []string // without claims that the overrides make invalid
 	for _, c := range s.Claims {
 		if c.unfit == "" && slices.Contains(r.Claims, c.Name) {
 			valid = append(valid, c.Name)
 		}
 	}
-	addList(&o, "claims", valid)
-	addNonZero(&o, "note", r.Note)
-	return o
+	return withList(withList(r.args, "printed", r.Printed), "claims", valid).Resolved(keys.Which{})
 }
 
 // tables reads the tables of a paper. compileExpressions compiles their cells.
@@ -126,7 +112,7 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 	var all []TableSpec
 	var names []string
 	for _, a := range list {
-		t := TableSpec{Log: a.String("scale") == "log", Full: !a.Bool("small"), path: a.Path("")}
+		t := TableSpec{Log: a.String("scale") == "log", Full: !a.Bool("small"), args: a}
 		a.Fill(&t)
 		for _, row := range a.Sections("rows") {
 			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
@@ -140,7 +126,7 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 }
 
 func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
-	row := RowSpec{path: a.Path(""), at: a.PosOf("cells"), claimsAt: a.PosOf("claims")}
+	row := RowSpec{args: a}
 	a.Fill(&row)
 	p := a.Field("printed")
 	if p == nil && !a.Given("cells") {
@@ -220,7 +206,8 @@ func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
 			row := &t.Rows[k]
 			for _, name := range row.Claims {
 				if r.mode == wholeFile && !slices.Contains(names, name) { // the small form may omit claims
-					r.Fail(row.claimsAt, row.path+".claims", keys.DidYouMean(name, names), "there is no claim called %s", name)
+					r.Fail(row.args.PosOf("claims"), row.args.Path("claims"), keys.DidYouMean(name, names),
+						"there is no claim called %s", name)
 				}
 			}
 			if row.Cells == "" {
@@ -228,7 +215,7 @@ func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
 			}
 			var err error
 			if row.Compiled, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
-				row.Unfit = r.invalid(s, row.at, row.Cells, fmt.Sprintf("%s.rows[%d].cells", t.path, k), err)
+				row.Unfit = r.invalid(s, row.args.PosOf("cells"), row.Cells, row.args.Path("cells"), err)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func Template(cat *catalog.Catalog) []byte {
 		return b.String()
 	}
 	return []byte(strings.NewReplacer(
-		"{topologies}", list(cat.TopologyEntries()), "{weights}", list(cat.WeightsEntries()),
-		"{problems}", list(cat.ProblemEntries()), "{algorithms}", list(cat.AlgorithmEntries()),
+		"{topologies}", list(catalog.Entries(cat.Topologies)), "{weights}", list(catalog.Entries(cat.Weights)),
+		"{problems}", list(catalog.Entries(cat.Problems)), "{algorithms}", list(catalog.Entries(cat.Algorithms)),
 	).Replace(template))
 }

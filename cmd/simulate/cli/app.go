@@ -172,11 +172,10 @@ func exitCode(err error) int {
 func messageOf(err error) string {
 	var e *exit
 	var file *keys.FileError
-	var unread *keys.ReadError
 	switch {
 	case err == nil, errors.As(err, &e) && e.err == nil:
 		return ""
-	case errors.As(err, &file), errors.As(err, &unread):
+	case errors.As(err, &file):
 		return err.Error()
 	}
 	return "simulate: " + err.Error()

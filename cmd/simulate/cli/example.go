@@ -24,8 +24,8 @@ func (a *app) exampleOf(want exampleParts) string {
 		}
 		return all
 	}
-	algs, probs := entryNames(a.catalog.AlgorithmEntries()), entryNames(a.catalog.ProblemEntries())
-	rules, graphs := entryNames(a.catalog.WeightsEntries()), entryNames(a.catalog.TopologyEntries())
+	algs, probs := entryNames(catalog.Entries(a.catalog.Algorithms)), entryNames(catalog.Entries(a.catalog.Problems))
+	rules, graphs := entryNames(catalog.Entries(a.catalog.Weights)), entryNames(catalog.Entries(a.catalog.Topologies))
 	if a.catalog.Topology("ring") != nil { // shows more of a method than the first, complete
 		graphs = append([]string{"ring"}, graphs...)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tallynet/metrics/report/table"
+	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 )
 
@@ -22,9 +23,10 @@ type section struct {
 }
 
 func (a *app) sections() []section {
-	return []section{{"algorithms", a.catalog.AlgorithmEntries()}, {"problems", a.catalog.ProblemEntries()},
-		{"topologies", a.catalog.TopologyEntries()}, {"weights", a.catalog.WeightsEntries()},
-		{"platforms", a.catalog.PlatformEntries()}}
+	c := a.catalog
+	return []section{{"algorithms", catalog.Entries(c.Algorithms)}, {"problems", catalog.Entries(c.Problems)},
+		{"topologies", catalog.Entries(c.Topologies)}, {"weights", catalog.Entries(c.Weights)},
+		{"platforms", catalog.Entries(c.Platforms)}}
 }
 
 // entryNames returns the names of entries without their aliases.
@@ -104,7 +106,7 @@ func (a *app) listScenarios() error {
 		switch {
 		case err == nil:
 			about = s.About
-		case errors.As(err, &wrong) && !errors.Is(err, fs.ErrPermission):
+		case errors.As(err, &wrong) && wrong.Line > 0 && !errors.Is(err, fs.ErrPermission):
 			about = "(invalid: " + wrong.Message + ")"
 		default:
 			about = "(" + err.Error() + ")"

@@ -263,7 +263,7 @@ func (a *app) topologyScenario(arg string, all []string, f topologyFlags,
 	entry := a.catalog.Topology(arg)
 	if entry == nil {
 		return nil, fmt.Errorf("topology: %q is neither a file nor a kind of graph%s", arg, proposal(arg,
-			entryNames(a.catalog.TopologyEntries())))
+			entryNames(catalog.Entries(a.catalog.Topologies))))
 	}
 	for _, p := range entry.Params {
 		if p.Required && !slices.ContainsFunc(f.set, func(s string) bool { return settingKey(s) == p.Name }) {

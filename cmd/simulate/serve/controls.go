@@ -124,7 +124,7 @@ func seedsHint(all []uint64) string {
 // kinds returns the topologies that need only a number of nodes, and the file's own.
 func kinds(s *spec.Scenario, cat *catalog.Catalog) []string {
 	var names []string
-	for _, e := range cat.TopologyEntries() {
+	for _, e := range catalog.Entries(cat.Topologies) {
 		if _, ok := example(&e); ok || e.Name == s.Topology.Kind {
 			names = append(names, e.Name)
 		}
@@ -276,7 +276,7 @@ func (t *translation) graph() {
 		if n == "" {
 			n = t.now[nodes].Value
 		}
-		e, _ := keys.Lookup(t.cat.TopologyEntries(), kind)
+		e, _ := keys.Lookup(catalog.Entries(t.cat.Topologies), kind)
 		if e == nil {
 			t.err = fmt.Errorf("there is no topology %q", kind)
 			return
