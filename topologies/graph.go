@@ -121,7 +121,6 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 	if n > maxEdges || len(edges) > maxEdges {
 		return nil, fmt.Errorf("edges: %d nodes with %d edges are more than the %d that fit", n, len(edges), maxEdges)
 	}
-	seen := make(map[[2]int]int, len(edges))
 	for k, e := range edges {
 		for _, i := range e {
 			if i < 0 || i >= n {
@@ -131,14 +130,17 @@ func FromEdges(n int, edges [][2]int) (*Graph, error) {
 		if e[0] == e[1] {
 			return nil, edgeError(k, "(%d, %d) joins a node to itself; a node's own weight needs no edge", e[0], e[1])
 		}
-		if first, again := seen[pair(e[0], e[1])]; again {
-			wrong := edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
-			wrong.Repeated = true
-			return nil, wrong
-		}
-		seen[pair(e[0], e[1])] = k
 	}
-	return fromSimple(fmt.Sprintf("edges n=%d", n), n, edges), nil
+	g := fromSimple(fmt.Sprintf("edges n=%d", n), n, edges)
+	for i := range n {
+		row := g.Neighbors(i)
+		for k := 1; k < len(row); k++ {
+			if row[k] == row[k-1] {
+				return nil, duplicateEdge(edges, i, row[k])
+			}
+		}
+	}
+	return g, nil
 }
 
 // pair returns the edge between two nodes with the lower one first.
@@ -153,6 +155,23 @@ func MergeEdges(edges [][2]int) [][2]int {
 		seen[pair(e[0], e[1])] = true
 		return again
 	})
+}
+
+// duplicateEdge returns the error for the edge (i, j), which is given twice.
+func duplicateEdge(edges [][2]int, i, j int) error {
+	first := -1
+	for k, e := range edges {
+		if e != [2]int{i, j} && e != [2]int{j, i} {
+			continue
+		}
+		if first >= 0 {
+			wrong := edgeError(k, "(%d, %d) is already edges[%d]; an undirected edge is given once", e[0], e[1], first)
+			wrong.Repeated = true
+			return wrong
+		}
+		first = k
+	}
+	panic("topologies: no duplicate edge")
 }
 
 // fromSimple makes a graph of edges that are simple and in range.
