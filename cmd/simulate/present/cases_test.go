@@ -54,6 +54,15 @@ problem: {kind: consensus, dim: 10}
 		"worse": {head + "topology: {kind: ring, nodes: 6}\nproblem: {kind: logistic}\n" +
 			"algorithms: [{name: gradient-tracking, outer: 200, alpha: 100}]\n",
 			[]string{"the run ended worse than it started: objective went from 0.693 to "}, nil},
+		"a metric of one method": {head + `topology: {kind: ring, nodes: 6}
+problem: {kind: quadratic, p: 3, q: 4}
+algorithms:
+  - {name: dagm, label: A, outer: 10, inner: 1, neumann: 1, alpha: 0.01, beta: 0.05}
+  - {name: dagm, label: B, outer: 10, inner: 1, neumann: 1, alpha: 0.02, beta: 0.05}
+points: [{algorithms.A.outer: 10, algorithms.B.outer: 10}, {algorithms.A.outer: 20, algorithms.B.outer: 20}]
+record: {metrics: []}
+claims: [{text: a, source: this study, check: 'all(runs("B"), .final.running_grad_norm2 > 0)'}]
+`, []string{"B, outer of A 10 and B, outer of A 20 tie at 5.3 kB to running_grad_norm2 <= 0.163"}, nil},
 		"a named point": {head + `topology: {kind: ring, nodes: 6}
 problem: {kind: quadratic, p: 3, q: 4}
 algorithms: [{name: dagm, outer: 20, inner: 3, neumann: 10, alpha: 0.02, beta: 0.05}]

@@ -114,6 +114,9 @@ func New(o Options) *Fold {
 	return f
 }
 
+// Skip makes room for a run that is not added, so that points and labels have the indices of a Fold with all runs.
+func (f *Fold) Skip(r *result.Run) { f.group(r) }
+
 // Add adds a run. It does not keep r. It returns an error if the run was added before, or if a target needs the
 // run's samples and there are none; then the Fold is unchanged.
 func (f *Fold) Add(r *result.Run) error {

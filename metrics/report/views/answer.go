@@ -210,6 +210,7 @@ func (s *StudyView) refold(targets []result.Target) (*fold.Fold, error) {
 			return nil, err
 		}
 		if len(full.Samples) == 0 || !full.Measures(targets[0]) {
+			f.Skip(full)
 			continue
 		}
 		if err := f.Add(full); err != nil {
