@@ -43,7 +43,7 @@ var plan = []target{
 	{folder: "scenarios/execute", then: []string{instances, studies, keys}},
 	{folder: "scenarios/sections", files: []string{"network.go", "machines.go", "wire.go"},
 		then: []string{instances, studies, keys}},
-	{folder: "scenarios/spec", files: []string{"stop.go", "targets.go"}, run: "Defaults",
+	{folder: "scenarios/spec", files: []string{"stop.go", "targets.go"}, run: "Defaults|Ask",
 		then: []string{"./scenarios/study -run=Stop|Agreement|KeyReference", keys}},
 	{folder: "scenarios/study", files: []string{"key.go"}, run: "Digest|SameScenario|Recorded", then: []string{keys}},
 }
