@@ -46,7 +46,9 @@ func sampleParams(loss, fallback string) []keys.Param {
 	}
 	ps = append(ps, classes,
 		keys.Param{Name: "pool", Kind: keys.Int, Default: 1, Only: images, Example: "4", Range: keys.Between(1, 14),
-			About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"})
+			About: "pixels are averaged over pool x pool; 2 gives 14 x 14, 4 gives 7 x 7 features"},
+		keys.Param{Name: "normalized", Kind: keys.Bool, Default: false, Only: images,
+			About: "shift and scale pixels by 0.1307 and 0.3081, their mean and deviation in MNIST"})
 	ps = append(ps, ownPartition(dealt+" or file",
 		[]string{"iid", "by-label", "shards", "dirichlet", "own-class", "column", "sizes"})...)
 	return append(ps,
@@ -149,8 +151,8 @@ func describeSamples(c *problems.TaskConfig, a keys.Args) {
 	case "mushroom":
 		c.Mushroom = &problems.Mushroom{Partition: partitionFrom(a)}
 	case "mnist", "fashion-mnist":
-		c.MNIST = &problems.Digits{Classes: a.Ints("classes"), Pool: a.Int("pool"), Imbalance: a.Float("imbalance"),
-			Partition: partitionFrom(a)}
+		c.MNIST = &problems.Digits{Classes: a.Ints("classes"), Pool: a.Int("pool"), Normalized: a.Bool("normalized"),
+			Imbalance: a.Float("imbalance"), Partition: partitionFrom(a)}
 		if kind == "fashion-mnist" {
 			c.MNIST.Name = "Fashion-MNIST"
 		}

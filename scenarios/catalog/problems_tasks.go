@@ -60,13 +60,11 @@ func singleEntry(loss, summary, formula string) ProblemEntry {
 }
 
 func hyperEntry(loss, summary, formula string) ProblemEntry {
-	spread := keys.Param{Name: "y0_spread", Kind: keys.Float, Default: 0.0, Example: "1", Range: keys.AtLeast(0),
-		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
 	fallback := "synthetic"
 	if loss == "svm" {
 		fallback = "mushroom" // the paper's
 	}
-	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), spread,
+	params := append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"), spreadParam(),
 		innerParam()}, sampleParams(loss, fallback)...)
 	switch loss {
 	case "softmax":
@@ -89,6 +87,11 @@ func hyperEntry(loss, summary, formula string) ProblemEntry {
 	}, nil)
 }
 
+func spreadParam() keys.Param {
+	return keys.Param{Name: "y0_spread", Kind: keys.Float, Default: 0.0, Example: "1", Range: keys.AtLeast(0),
+		About: "the standard deviation of the random numbers, a node's own, that are added to its starting y"}
+}
+
 func labelNoiseParam(fallback float64) keys.Param {
 	return keys.Param{Name: "label_noise", Kind: keys.Float, Default: fallback, Example: "0.1",
 		Range: keys.Between(0, 1),
@@ -108,7 +111,7 @@ func l2Entry() ProblemEntry {
 			Summary: "the strength of one regularizer for all coefficients, chosen on held-out data; wrong labels",
 			Check:   checkImages,
 			Params: append(append([]keys.Param{samplesParam(100, 100), startParam("x0"), startParam("y0"),
-				innerParam()}, sampleParams("images", "mnist")...), labelNoiseParam(0.1), wrongLabelsParam())},
+				spreadParam(), innerParam()}, sampleParams("images", "mnist")...), labelNoiseParam(0.1), wrongLabelsParam())},
 		Formula: "f_i = mean validation loss of y, g_i = mean training loss of y + 1/2 exp(x) ||y||², x one number; " +
 			"loss cross entropy of softmax(Y s)",
 		Source: "Ji, Liu, Liang, Ying, arXiv 2205.14224, figures 1 and 2: MNIST, 20,000 training samples, 10% wrong " +
@@ -131,7 +134,7 @@ func cleaningEntry() ProblemEntry {
 					About:  "the probability that a training sample has the label of another class",
 					Source: "the paper prints none"},
 				ridgeParam("ridge", 0.001, "C_r", "Chen, Huang, Ma"),
-				startParam("x0"), startParam("y0"), innerParam(),
+				startParam("x0"), startParam("y0"), spreadParam(), innerParam(),
 			}, sampleParams("images", "mnist")...)},
 		Formula: "g_i = mean over node i's training samples e of σ(x_e) L_e(y) + C_r ||y||², f_i = mean validation " +
 			"L_e(y); " +
@@ -183,7 +186,7 @@ func linearRepresentationEntry() ProblemEntry {
 				ridgeParam("ridge", 0.1, "the strength of y's regularizer", "Grazzi et al. 2020"),
 				{Name: "init", Kind: keys.Float, Default: 1.0, Example: "1", Range: keys.Above(0),
 					About: "the standard deviation of the map at the start"},
-				startParam("y0"), innerParam(),
+				startParam("y0"), spreadParam(), innerParam(),
 			}},
 		Formula: "f_i = 1/2 mean (s'Λy - t)² over validation samples, g_i = the same over training samples + " +
 			"(ridge/2) ||y||², x = Λ; " +

@@ -22,8 +22,7 @@ type evaluation struct {
 	remarks []string              // why it is undecided
 	values  map[ast.Node][]any
 	here    ast.Node // the current call
-	margins []result.Margin
-	items   []item // the current items of nested predicates, the innermost last
+	items   []item   // the current items of nested predicates, the innermost last
 	steps   int
 
 	totalsOf *result.Run // the run whose totals were asked for last

@@ -13,7 +13,6 @@ type Finding struct {
 	Verdict  result.Verdict
 	Measured result.Values   // the sides of comparisons, by their text
 	Observed result.Settings // sides that are texts, such as a status
-	Margins  []result.Margin // of at_most, below and similar helpers
 	Reason   string          // why it is undecided
 }
 
@@ -27,7 +26,6 @@ func (c *Check) Evaluate(runs []result.Run) Finding {
 	value, wrong := e.run()
 	var o Finding
 	e.report(&o)
-	o.Margins = e.margins
 	o.Verdict, o.Reason = result.Undecided, e.undecided(wrong)
 	holds, ok := value.(bool)
 	switch {

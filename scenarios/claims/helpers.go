@@ -209,6 +209,9 @@ var helpers = map[string]helper{
 	"min":     fold("min", slices.Min[[]float64]),
 	"max":     fold("max", slices.Max[[]float64]),
 	"ordered": ordered(),
+	"log": {usage: "log(x)", takes: []parameter{aNumber}, gives: 0.0, call: func(e *evaluation, a []any) any {
+		return math.Log(a[0].(float64))
+	}},
 	"within": {
 		usage: "within(a, b, tolerance)", takes: []parameter{aNumber, aNumber,
 			aNumber}, gives: false, call: near, compares: 2,

@@ -5,10 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/expr-lang/expr/ast"
-
-	"tallynet/metrics/jsonio"
-	"tallynet/metrics/report/result"
 	"tallynet/metrics/report/stats"
 )
 
@@ -49,7 +45,6 @@ func median(x []float64) float64 {
 func compared(name string, of func(a, b Interval) (yes, no bool)) helper {
 	call := func(e *evaluation, args []any) any {
 		a, b := args[0].(Interval), args[1].(Interval)
-		e.margin(a, b)
 		yes, no := of(a, b)
 		return e.decided(name, yes, no, a, b)
 	}
@@ -103,14 +98,4 @@ func (v Interval) text() string {
 		return fmt.Sprintf("%.4g", v.Value)
 	}
 	return fmt.Sprintf("%.4g [%.4g, %.4g]", v.Value, v.Low, v.High)
-}
-
-// margin records a and its limit b.
-func (e *evaluation) margin(a, b Interval) {
-	call, ok := e.here.(*ast.CallNode)
-	if !ok || len(e.items) > 0 {
-		return
-	}
-	e.margins = append(e.margins, result.Margin{Name: call.Arguments[0].String(), Value: jsonio.Real(a.Value),
-		Low: jsonio.Real(a.Low), High: jsonio.Real(a.High), Limit: jsonio.Real(b.Value)})
 }

@@ -66,15 +66,6 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// TestMargins: a comparison with a limit states its distance from the limit.
-func TestMargins(t *testing.T) {
-	scope, runs := threeSeeds()
-	o := mustCompile(t, `at_most(interval(map(runs("A"), .final.grad_norm2)), 5)`, scope).Evaluate(runs)
-	if len(o.Margins) != 1 || o.Margins[0].String() != "2 [-0.484, 4.48], 3 below 5" {
-		t.Errorf("%+v", o.Margins)
-	}
-}
-
 // TestExponentIsUndecided: too few scale points give no verdict, and the reason says so.
 func TestExponentIsUndecided(t *testing.T) {
 	scope, runs := grid(t)
@@ -83,19 +74,6 @@ func TestExponentIsUndecided(t *testing.T) {
 	o := mustCompile(t, check, scope).Evaluate(runs)
 	if o.Verdict != result.Undecided || !strings.Contains(o.Reason, "at least 5 different x, got 3") {
 		t.Errorf("%s: %s", o.Verdict, o.Reason)
-	}
-}
-
-// TestComparisonsOfIntervalsAreOrders: an exact claim cannot use them.
-func TestComparisonsOfIntervalsAreOrders(t *testing.T) {
-	scope, _ := single()
-	for check, want := range map[string]bool{
-		"at_most(dagm.iterations, 3)": true, "about(dagm.iterations, 3, 1)": true,
-		"within(dagm.iterations, 3, 0.1)": false,
-	} {
-		if got := mustCompile(t, check, scope).Orders(); got != want {
-			t.Errorf("%s: %v", check, got)
-		}
 	}
 }
 

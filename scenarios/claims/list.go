@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -8,24 +9,36 @@ import (
 	"tallynet/metrics/report/result"
 )
 
+// maxCells is the largest number of values of one list without columns.
+const maxCells = 10_000
+
 // List is an expression in the language of checks whose value is the cells of a row: numbers, intervals and texts.
 type List struct {
 	*Check
-	columns int
+	Numbers int // of the value, as far as they are plain numbers
+	columns int // 0: any number of cells
 }
 
-// CompileList parses an expression whose value must have one cell for each column. A single number is a list of one.
-// The error is an *Error.
+// CompileList parses an expression whose value must have one cell for each column, or any number of cells if columns
+// is 0. A single number is a list of one. The error is an *Error.
 func CompileList(text string, columns int, scope Scope) (*List, error) {
 	c, value, err := compile(text, scope)
 	if err != nil {
 		return nil, err
 	}
-	l := &List{c, columns}
+	l := &List{Check: c, columns: columns}
 	if value != nil {
-		if _, reason := l.cells(value); reason != "" {
+		cells, reason := l.cells(value)
+		if reason != "" {
 			return nil, &Error{0, reason, ""}
 		}
+		l.Numbers = len(cells)
+		(&evaluation{}).leaves(value, func(v any) bool {
+			if _, plain := v.(float64); !plain { // an interval, whose ends nothing has measured yet, or a text
+				l.Numbers--
+			}
+			return true
+		})
 	}
 	return l, nil
 }
@@ -66,7 +79,7 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 		default:
 			return false
 		}
-		if count++; count <= l.columns { // a huge list takes no memory
+		if count++; count <= cmp.Or(l.columns, maxCells) { // a huge list takes no memory
 			cells = append(cells, c)
 		}
 		return true
@@ -77,7 +90,9 @@ func (l *List) cells(value any) (cells []result.PaperCell, mismatch string) {
 		return nil, wrong.Message
 	case other != nil:
 		return nil, "a row wants numbers, intervals or texts, not " + kindOf(other)
-	case count != l.columns:
+	case l.columns == 0 && count > maxCells:
+		return nil, fmt.Sprintf("the number of values is %d; the limit is %d", count, maxCells)
+	case l.columns > 0 && count != l.columns:
 		return nil, fmt.Sprintf("the number of cells is %d; want %d, one for each column", count, l.columns)
 	}
 	return cells, ""

@@ -113,7 +113,6 @@ func (w *walker) binary(n *ast.BinaryNode, item any) any {
 	left, right := w.walk(n.Left, item), w.walk(n.Right, item)
 	switch {
 	case comparison(n.Operator):
-		w.check.orders = w.check.orders || n.Operator != "=="
 		w.side(n.Left)
 		w.side(n.Right)
 		if left != nil && right != nil && reflect.TypeOf(left) != reflect.TypeOf(right) {
@@ -288,7 +287,6 @@ func (w *walker) call(n *ast.CallNode, item any) any {
 	case f.Value == "cost" && len(n.Arguments) == 2 && len(w.scope.Targets) == 0:
 		return w.fail(n, `as in cost(run, "payload_bytes", "grad_norm2", 1e-3)`, "the scenario has no target: name one")
 	}
-	w.check.orders = w.check.orders || h.compares > 0 && f.Value != "within"
 	for i, arg := range n.Arguments {
 		w.argument(f.Value, &h, arg, h.parameter(i), item)
 		if i < h.compares {

@@ -54,8 +54,11 @@ func isDescriptor(path string) bool {
 	return path == "/dev/stdin" || filepath.Dir(path) == "/dev/fd" || filepath.Dir(path) == "/proc/self/fd"
 }
 
-// EachFile calls found with the name of each YAML file in fsys, in lexical order. It skips results, test data and
-// hidden folders.
+// Registry is the name of the file that has what a paper prints. No command takes it for a scenario.
+const Registry = "facts.yaml"
+
+// EachFile calls found with the name of each YAML file in fsys, in lexical order. It skips results, test data,
+// hidden folders and registries.
 func EachFile(fsys fs.FS, found func(name string) error) error {
 	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
@@ -63,7 +66,7 @@ func EachFile(fsys fs.FS, found func(name string) error) error {
 			return err
 		case d.IsDir() && name != "." && !HoldsScenarios(fsys, name):
 			return fs.SkipDir
-		case !d.IsDir() && path.Ext(name) == ".yaml":
+		case !d.IsDir() && path.Ext(name) == ".yaml" && path.Base(name) != Registry:
 			return found(name)
 		}
 		return nil

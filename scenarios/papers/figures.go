@@ -19,11 +19,11 @@ func (r *Results) Figures() ([]result.PaperFigure, error) {
 	var all []result.PaperFigure
 	for i := range r.Scenario.Figures {
 		f := &r.Scenario.Figures[i]
-		out := result.PaperFigure{Name: f.Name, Title: f.Title, Source: f.Source, Printed: f.Printed}
+		out := result.PaperFigure{Name: f.Name, Title: f.Title, Source: f.Source}
 		for k := range f.Panels {
 			p := &f.Panels[k]
 			drawn := result.PaperPanel{Title: p.Title, X: p.X, PerNode: p.PerNode, Y: p.Y, LogX: p.LogX, LogY: p.LogY,
-				Target: p.Target, Paths: p.Paths}
+				Target: p.Target, Paths: p.Paths, Marks: r.printedMarks(p)}
 			for _, c := range f.PanelCurves(p) {
 				var curve result.PaperCurve
 				var err error
@@ -42,6 +42,21 @@ func (r *Results) Figures() ([]result.PaperFigure, error) {
 		all = append(all, out)
 	}
 	return all, nil
+}
+
+// printedMarks returns the printed values of a panel. One axis has the head of a cell's column, the other its value.
+func (r *Results) printedMarks(p *spec.PanelSpec) []result.Mark {
+	var marks []result.Mark
+	for _, pattern := range p.Printed {
+		for _, f := range r.Scenario.Facts.Match(pattern) {
+			if x, ok := f.Heads[p.X]; ok {
+				marks = append(marks, result.Mark{Name: "printed", X: x, Y: f.Expected(0)})
+			} else if y, ok := f.Heads[p.Y]; ok {
+				marks = append(marks, result.Mark{Name: "printed", X: f.Expected(0), Y: y})
+			}
+		}
+	}
+	return marks
 }
 
 // curve folds the runs of a curve into one.

@@ -49,9 +49,11 @@ type Digits struct {
 	Name   string      // of the data set, if not MNIST
 	// Classes are the digits used. The losses with targets -1 and +1 take exactly two:
 	// the first is -1, the second +1. For softmax nil means all ten.
-	Classes   []int
-	Pool      int // divides 28: 2 gives 14 x 14 = 196 features, 4 gives 49; 0 means 1
-	Partition data.Partition
+	Classes []int
+	Pool    int // divides 28: 2 gives 14 x 14 = 196 features, 4 gives 49; 0 means 1
+	// Normalized shifts and scales pixels by 0.1307 and 0.3081, as many programs do.
+	Normalized bool
+	Partition  data.Partition
 	// Imbalance μ makes the training images long-tailed: class k = 0, 1, ... of Classes
 	// keeps at most N μ^k of its images, N = 6,000 for MNIST. 0 and 1 keep all of them.
 	// Tarzanagh, Li, Thrampoulidis, Oymak, ICML 2022 (FedNest) use 0.01^(1/9).
@@ -330,7 +332,15 @@ func (c TaskConfig) dealMNIST(t target) (*dealt, error) {
 		out.names = append(out.names, fmt.Sprint(class))
 	}
 	from := func(images *data.Images) reader {
-		return reader{func(dst []float64, i int) { images.Features(dst, i, s.Pool) },
+		pixels := func(dst []float64, i int) {
+			images.Features(dst, i, s.Pool)
+			for k := range dst {
+				if s.Normalized && k < d { // not the bias
+					dst[k] = (dst[k] - 0.1307) / 0.3081
+				}
+			}
+		}
+		return reader{pixels,
 			func(i int) float64 { return value[images.Labels[i]] }}
 	}
 	c.readParts(out, parts, from(s.Images.Train))

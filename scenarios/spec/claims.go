@@ -1,69 +1,89 @@
 package spec
 
 import (
+	"fmt"
+	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/claims"
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/keys"
 )
 
 // claimsKey declares the claims.
 func claimsKey() keys.Param {
-	classes := []string{string(result.OfPaper), string(result.OfBound), string(result.Ours)}
 	return keys.Param{Name: "claims", Kind: keys.Sections,
-		About: "statements about the runs, as a paper makes them, that are checked", Params: []keys.Param{
-			{Name: "name", Kind: keys.String, Example: "dagm-rate",
-				About: "what the rows of tables call the claim"},
-			{Name: "text", Kind: keys.String, Required: true, Example: "DAGM sends no matrix",
+		About: "statements about the runs that are checked: of a paper, by the IDs of its facts, or of our own",
+		Params: []keys.Param{
+			{Name: "fact", Kind: keys.Strings, Example: "t1-lpdbo-*", About: "facts of the paper, with * for any text"},
+			{Name: "measured", Kind: keys.String, With: "fact", Example: `map(runs("DAGM"), .totals.rounds)`,
+				About: "an expression over the runs, to be compared with the facts; column.NAME is a head of the table of " +
+					"a fact, and reading.NAME the value of a reading. A list of numbers counts by its mean and interval"},
+			{Name: "with", Kind: keys.Free, With: "fact",
+				About: "expressions over the runs for the names in a printed formula"},
+			{Name: "moves", Kind: keys.String, With: "fact",
+				About: "an expression for the share by which the measured quantity changes; below 1 % nothing is decided"},
+			{Name: "stand_in", Kind: keys.Bool, Default: false, With: "fact",
+				About: "the data stand in for the paper's, so the fact comes out on a stand-in at best"},
+			{Name: "text", Kind: keys.String, Unless: "fact", Example: "DAGM sends no matrix",
 				About: "what is claimed, in words"},
-			{Name: "class", Kind: keys.Enum, Enum: classes, Derived: "paper if printed is given, ours otherwise",
-				About: "paper: what the source prints, as printed; bound: an upper bound there, with which a result can " +
-					"only be consistent; ours: a statement of our own"},
-			{Name: "source", Kind: keys.String, Required: true, Example: "Nazari et al., Table 2",
-				About: "where it is printed: the paper and its item; \"this study\" if no paper has it"},
-			{Name: "printed", Kind: keys.Any, Custom: true, Schema: jsonio.Of("type", []string{"number", "string"}),
-				Takes: "a number or a text",
-				About: "the printed number or words"},
-			{Name: "check", Kind: keys.String, Required: true, Example: `"dagm.totals.matrix_bytes == 0"`,
+			{Name: "source", Kind: keys.String, Unless: "fact", Example: "this study",
+				About: "where the claim comes from"},
+			{Name: "check", Kind: keys.String, Unless: "fact", Example: `"dagm.totals.matrix_bytes == 0"`,
 				About: "an expression over the runs that is true if the claim holds"},
-			{Name: "expected", Kind: keys.Enum, Default: "holds", Enum: []string{"holds", "differs", "undecided"},
+			{Name: "expected", Kind: keys.Enum, Unless: "fact", Default: "holds",
+				Enum: []string{"holds", "differs", "undecided"},
 				About: "differs: it is known not to hold; undecided: the runs are known not to decide it; both count " +
 					"separately"},
-			{Name: "construction", Kind: keys.Bool, Default: false,
-				About: "it holds by construction: the scenario sets what the claim states, so it is not an outcome"},
-			{Name: "reason", Kind: keys.String, Example: "the paper counts once per node",
-				About: "why it differs, or why it holds by construction"},
-			{Name: "exact", Kind: keys.Bool, Default: false,
-				About: "the printed numbers or formulas are matched, not only an order or a trend; the check has " +
-					"equalities only"},
+			{Name: "reason", Kind: keys.String, Unless: "fact", Example: "the model has no such cost", About: "why it differs"},
 			{Name: "small", Kind: keys.Bool, Default: true,
 				About: "false: the small form of the scenario cannot show it"},
 		}}
 }
 
-// ClaimSpec is a statement about the runs that is checked when they are done.
+// ClaimSpec is a statement about the runs that is checked when they are done: a fact of a paper, or one of our own.
 type ClaimSpec struct {
-	Name    string // in tables; may be empty
-	Class   result.ClaimClass
-	Text    string
-	Source  string // where it is printed
-	Printed any    // the printed number (int or float64) or words; nil: none
-	Check   string // an expression; see package claims
-	// Expected is the known outcome; "" means that the claim holds.
-	Expected     result.Expected
-	Construction bool   // the scenario sets what is claimed
-	Reason       string // for Expected or Construction
-	Exact        bool   // the printed numbers or formulas are met, not only an order or a trend
-	Full         bool   // the small form of the scenario cannot show it
+	Fact     *facts.Fact // nil: one of our own
+	Text     string
+	Source   string // where it is printed
+	Check    string // an expression of package claims; of a fact, what is measured
+	Expected result.Expected
+	Reason   string // for Expected
+	Full     bool   // the small form of the scenario cannot show it
+	Typed    bool   // the scenario sets what the fact follows from
 
 	path     string // claims[0]
 	at       keys.FilePosition
-	Stated   bool // the file gives the class
-	Compiled *claims.Check
+	args     keys.Args     // of a claim about facts
+	file     jsonio.Object // as the file gives it
+	Compiled *claims.Check // nil for a fact
+	Measured *claims.List  // of a fact
+	Printed  *claims.List  // of a fact whose value is a formula
+	Moves    *claims.List
 	unfit    string // why the overrides make the check invalid
+}
+
+// StandIn reports whether the data of the scenario stand in for those of the paper.
+func (c *ClaimSpec) StandIn() bool { return c.args.Bool("stand_in") }
+
+// compiled returns the expressions of the claim.
+func (c *ClaimSpec) compiled() []*claims.Check {
+	var all []*claims.Check
+	for _, l := range []*claims.List{c.Measured, c.Printed, c.Moves} {
+		if l != nil {
+			all = append(all, l.Check)
+		}
+	}
+	if c.Compiled != nil {
+		all = append(all, c.Compiled)
+	}
+	return all
 }
 
 // resolved returns the claim as a file gives it, or nil if the overrides make its check invalid.
@@ -71,97 +91,291 @@ func (c *ClaimSpec) resolved() jsonio.Object {
 	if c.unfit != "" {
 		return nil
 	}
-	var o jsonio.Object
-	addNonZero(&o, "name", c.Name)
-	o = append(o, jsonio.Of("text", c.Text, "source", c.Source)...)
-	if c.Stated {
-		o.Add("class", string(c.Class))
-	}
-	if c.Printed != nil {
-		o.Add("printed", c.Printed)
-	}
-	o.Add("check", c.Check)
-	addNonZero(&o, "expected", c.Expected)
-	addNonZero(&o, "construction", c.Construction)
-	if c.Expected != "" || c.Construction {
-		o.Add("reason", c.Reason)
-	}
-	addNonZero(&o, "exact", c.Exact)
-	if c.Full {
-		o.Add("small", false)
-	}
-	return o
+	return c.file
 }
 
-// claims reads the claims. compileExpressions compiles their checks.
-func (r *reader) claims(list []keys.Args) []ClaimSpec {
+// claims reads the claims; items are their values in the file. compileExpressions compiles their checks.
+func (r *reader) claims(list []keys.Args, items []*keys.Value) []ClaimSpec {
 	var all []ClaimSpec
-	for _, a := range list {
-		c := ClaimSpec{Full: !a.Bool("small"), Stated: a.Given("class"), path: a.Path(""), at: a.PosOf("check")}
-		a.Fill(&c)
-		if c.Expected == "holds" {
-			c.Expected = ""
-		}
-		if p := a.Field("printed"); p != nil {
-			if p.Value.Shape != keys.Scalar {
-				r.WrongKind(a.Path("printed"), p.Value, p.KeyPos, "a number or a text", "write printed: 0")
-			} else {
-				c.Printed = keys.Plain(p.Value)
-			}
-		}
-		r.claimOutcome(a, &c)
-		r.claimClass(a, &c)
-		if c.Name != "" && slices.ContainsFunc(all, func(o ClaimSpec) bool { return o.Name == c.Name }) {
-			r.Fail(a.PosOf("name"), a.Path("name"), "", "two claims are called %s", c.Name)
+	for i, a := range list {
+		c := ClaimSpec{Full: !a.Bool("small"), path: a.Path(""), at: a.PosOf("check")}
+		c.file, _ = keys.Plain(items[i]).(jsonio.Object)
+		if a.Given("fact") {
+			c.args, c.at = a, a.PosOf("measured")
+		} else {
+			r.ownClaim(a, &c)
 		}
 		all = append(all, c)
 	}
 	return all
 }
 
-// claimOutcome checks the expected outcome and its reason.
-func (r *reader) claimOutcome(a keys.Args, c *ClaimSpec) {
+// ownClaim reads a claim that is not about a printed fact.
+func (r *reader) ownClaim(a keys.Args, c *ClaimSpec) {
+	a.Fill(c)
+	if c.Expected == "holds" {
+		c.Expected = ""
+	}
+	for _, key := range []string{"text", "source", "check"} {
+		if !a.Given(key) {
+			r.Fail(a.Pos(), c.path, "write "+key+": ..., or fact: the ID of a printed fact", "%s is missing", key)
+		}
+	}
 	switch {
-	case c.Expected != "" && c.Construction:
-		r.Fail(a.Field("construction").KeyPos, a.Path("construction"), "keep one of the two",
-			"a claim that holds by construction cannot be expected to come out otherwise")
-	case c.Expected == result.Open && !a.Given("reason"):
-		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why the runs do not decide it",
-			"a claim that is expected to be undecided needs a reason")
-	case c.Expected == result.Differs && !a.Given("reason"):
-		r.Fail(a.Field("expected").KeyPos, c.path, "write reason: why it does not come out as printed",
-			"a claim that is expected to differ needs a reason")
-	case c.Construction && !a.Given("reason"):
-		r.Fail(a.Field("construction").KeyPos, c.path, "write reason: what the scenario sets",
-			"a claim that holds by construction needs a reason")
-	case a.Given("reason") && c.Expected == "" && !c.Construction:
-		r.Fail(a.Field("reason").KeyPos, a.Path("reason"), "leave it out",
-			"only expected: differs or undecided, or construction: true, uses reason")
+	case c.Expected != "" && c.Reason == "":
+		r.Fail(a.PosOf("expected"), c.path, "write reason: why it does not hold or is not decided",
+			"a claim that is expected not to hold needs a reason")
+	case c.Reason != "" && c.Expected == "":
+		r.Fail(a.PosOf("reason"), a.Path("reason"), "leave it out", "only expected: differs or undecided uses reason")
 	}
 }
 
-// item matches a source that names an item of a paper, such as "Nazari et al., Figure 3b: K".
-var item = regexp.MustCompile(
-	`(?i), (supplementary ` +
-		`)?(figures?|tables?|theorems?|corollar(y|ies)|lemmas?|propositions?|sections?|appendix|equations?|algorithms?|` +
-		`examples?|remarks?|assumptions?) \S`)
-
-// claimClass sets the class of a claim that states none: paper if it has a printed value, ours otherwise. It checks
-// that a claim of a paper has a printed value and names its item.
-func (r *reader) claimClass(a keys.Args, c *ClaimSpec) {
-	switch {
-	case !c.Stated && c.Printed != nil:
-		c.Class = result.OfPaper
-	case !c.Stated:
-		c.Class = result.Ours
-	case c.Class == result.Ours:
-	case !a.Given("printed"):
-		r.Fail(a.PosOf("class"), a.Path("class"), "write printed: the printed value, or class: ours",
-			"a claim of the class %s needs the printed value", c.Class)
-	case !item.MatchString(c.Source):
-		r.Fail(a.PosOf("source"), a.Path("source"), `as in source: "Nazari et al., Figure 3b: K"`,
-			"a claim of the class %s names the figure, table or theorem where it is printed", c.Class)
+// readFacts loads the registry of the scenario's paper and gives each fact that a claim names a claim of its own.
+// Facts about the ratio of others follow from these, where the scenario measures both. A result has no registry beside
+// it, and keeps its claims as they are.
+func (r *reader) readFacts(s *Scenario) {
+	if s.PaperID == "" || r.mode == resolvedFile {
+		s.Claims = slices.DeleteFunc(s.Claims, func(c ClaimSpec) bool {
+			if c.args.Read() && r.mode != resolvedFile {
+				r.Fail(c.args.PosOf("fact"), c.path+".fact", "write paper: the name of the paper",
+					"the scenario names no paper whose facts these are")
+			}
+			return c.args.Read()
+		})
+		return
 	}
+	registry, err := facts.Load(filepath.Join(s.Dir(), keys.Registry))
+	if err == nil && registry.ID != s.PaperID {
+		err = fmt.Errorf("%s has the facts of %s", keys.Registry, registry.ID)
+	}
+	if err != nil {
+		e := s.Errorf("paper", "the facts of the paper %s: %w", s.PaperID, err)
+		r.Errs = append(r.Errs, e)
+		return
+	}
+	s.Facts = registry
+	if s.Variants, err = registry.Variants(s.Readings); err != nil {
+		r.Errs = append(r.Errs, s.Errorf("readings", "%w", err))
+		return
+	}
+	if s.Variant.Names == nil {
+		s.Variant = s.Variants[0]
+	}
+	var all []ClaimSpec
+	for _, c := range s.Claims {
+		if !c.args.Read() {
+			all = append(all, c)
+			continue
+		}
+		for _, pattern := range c.args.Strings("fact") {
+			matched := registry.Match(pattern)
+			if matched == nil {
+				r.Fail(c.args.PosOf("fact"), c.path+".fact", keys.DidYouMean(pattern, registry.IDs()),
+					"%s has no fact %s", keys.Registry, pattern)
+			}
+			for _, f := range matched {
+				of := c
+				of.Fact = f
+				all = append(all, of)
+			}
+		}
+	}
+	for i := range registry.Facts {
+		if f := &registry.Facts[i]; f.Of != nil && !slices.ContainsFunc(all, func(c ClaimSpec) bool { return c.Fact == f }) {
+			all = append(all, ratioClaims(f, all)...)
+		}
+	}
+	s.Claims = all
+	for i := range s.Claims {
+		if s.Claims[i].Fact != nil {
+			r.factClaim(s, &s.Claims[i])
+		}
+	}
+	r.checkWhy(s)
+}
+
+// ratioClaims returns a claim about a fact that compares others, if all claims about those are there.
+func ratioClaims(f *facts.Fact, all []ClaimSpec) []ClaimSpec {
+	var cells []string
+	var c ClaimSpec
+	for _, pair := range f.Of {
+		var sides []string
+		for _, id := range pair {
+			i := slices.IndexFunc(all, func(c ClaimSpec) bool { return c.Fact != nil && c.Fact.ID == id })
+			if i < 0 || !all[i].args.Given("measured") {
+				return nil
+			}
+			c = all[i]
+			sides = append(sides, column(all[i].args.String("measured"), all[i].Fact))
+		}
+		cells = append(cells, "ratio("+sides[0]+", "+sides[1]+")")
+	}
+	c.Fact, c.Check = f, "["+strings.Join(cells, ", ")+"]"
+	return []ClaimSpec{c}
+}
+
+// column puts the heads of a fact's column into an expression.
+func column(expression string, f *facts.Fact) string {
+	for _, name := range slices.Sorted(maps.Keys(f.Heads)) {
+		expression = strings.ReplaceAll(expression, "column."+name, keys.FormatFloat(f.Heads[name]))
+	}
+	return expression
+}
+
+// reading puts the values of the readings into an expression.
+func (s *Scenario) reading(expression string) string {
+	for i, name := range s.Variant.Names {
+		expression = strings.ReplaceAll(expression, "reading."+name, s.Variant.Values[i])
+	}
+	return expression
+}
+
+// factClaim completes a claim about a fact.
+func (r *reader) factClaim(s *Scenario, c *ClaimSpec) {
+	f := c.Fact
+	c.Text, c.Source = f.Says, s.Facts.Cite+": "+f.Place
+	if c.Check == "" {
+		c.Check = column(c.args.String("measured"), f)
+	}
+	c.Check = s.reading(c.Check)
+	switch {
+	case f.Unjudged != "":
+		r.Fail(c.args.PosOf("fact"), c.path+".fact", "take unjudged out of "+keys.Registry, "%s is judged by no run: %s",
+			f.ID, f.Unjudged)
+	case f.Class == result.ASetting:
+		r.Fail(c.args.PosOf("fact"), c.path+".fact", "name it in a row of settings", "%s is a setting", f.ID)
+	case c.Check == "":
+		r.Fail(c.args.PosOf("fact"), c.path, "write measured: an expression over the runs", "measured is missing")
+	}
+	c.Reason = whyOf(s.Why, f.ID)
+	choices := s.choices()
+	for _, key := range f.Typed {
+		c.Typed = c.Typed || s.matching(key, choices) != nil
+	}
+}
+
+// whyOf returns the reason given for a fact; a name may be a pattern, of which the first that fits counts.
+func whyOf(why jsonio.Object, id string) string {
+	for _, m := range why {
+		if ok, _ := filepath.Match(m.Key, id); ok {
+			return fmt.Sprint(m.Value)
+		}
+	}
+	return ""
+}
+
+// compileFact compiles the expressions of a claim about a fact. Several numbers count by their mean and its interval
+// where the fact has one value that a mean can have.
+func (c *ClaimSpec) compileFact(scope claims.Scope) error {
+	f, err := c.Fact, error(nil)
+	list := func(text string) *claims.List {
+		var l *claims.List
+		if err == nil {
+			l, err = claims.CompileList(text, 0, scope)
+		}
+		return l
+	}
+	c.Measured = list(c.Check)
+	trend := f.Relation == result.Increases || f.Relation == result.Decreases
+	mean := f.Class != result.CostFormula && f.Class != result.LowerBound && !trend && len(f.Value) < 2 && f.Of == nil
+	if err == nil && mean && c.Measured.Numbers > 1 {
+		c.Check = "interval(" + c.Check + ")"
+		c.Measured = list(c.Check)
+	}
+	if f.Formula != "" {
+		scope.Constants = true
+		c.Printed = list(name.ReplaceAllStringFunc(f.Formula, func(word string) string {
+			if x := whyOf(c.with(), word); x != "" {
+				return "(" + x + ")"
+			}
+			return word
+		}))
+	}
+	if moves := c.args.String("moves"); moves != "" {
+		c.Moves = list(moves)
+	}
+	return err
+}
+
+var name = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// with returns the expressions for the names of a formula.
+func (c *ClaimSpec) with() jsonio.Object {
+	o, _ := c.args.Value("with").(jsonio.Object)
+	return o
+}
+
+var (
+	// Inserted matches what a text leaves to be filled in: {ID} and {=EXPRESSION}.
+	Inserted = regexp.MustCompile(`\{=(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}`)
+	// numbered matches numbers that name something: Figure 3b, Theorem 2, equation (6c), L2, x0.
+	numbered = regexp.MustCompile(`(?i)\b(figures?|tables?|theorems?|corollar\w+|lemmas?|propositions?|sections?|` +
+		`appendix|equations?|algorithms?|examples?|remarks?|assumptions?|lines?|footnotes?|panels?) ` +
+		`[A-Z]?\.?\d+\w*(, \d+\w*)*( (and|to) \d+\w*)?|\(\d+\w*\)|[A-Za-z_^]\d+`)
+	numeral = regexp.MustCompile(`\d+(?:,\d{3})*(?:\.\d+)?(?:e-?\d+)?`)
+)
+
+// checkNumbers reports numbers in a text that stand neither in the registry nor among the settings: they would not
+// follow what they are about.
+func (r *reader) checkNumbers(s *Scenario, at keys.FilePosition, path, text string) {
+	if r.mode != wholeFile || text == "" {
+		return
+	}
+	if s.known == nil {
+		s.known = map[float64]bool{}
+		for i := range s.Facts.Facts {
+			f := &s.Facts.Facts[i]
+			for _, x := range append(slices.Collect(maps.Values(f.Heads)), f.Value...) {
+				s.known[x] = true
+			}
+			s.note(f.Says + " " + f.Place)
+		}
+		for _, d := range s.Facts.Readings {
+			s.note(d.Open + " " + d.Support)
+			for _, v := range d.Values {
+				s.note(v.Name + " " + keys.Flow(v.Changes))
+			}
+		}
+		for _, c := range s.choices() {
+			s.note(c.text)
+		}
+	}
+	for _, word := range numeral.FindAllString(numbered.ReplaceAllString(Inserted.ReplaceAllString(text, ""), ""), -1) {
+		if x, err := strconv.ParseFloat(strings.ReplaceAll(word, ",", ""), 64); err == nil && !s.known[x] {
+			r.Fail(at, path, "write {ID} for what a fact prints, or {=EXPRESSION} for what the runs have",
+				"the number %s is neither printed, as %s has it, nor a setting", word, keys.Registry)
+		}
+	}
+}
+
+// note adds the numbers of a text to those that texts may have.
+func (s *Scenario) note(text string) {
+	for _, word := range numeral.FindAllString(text, -1) {
+		if x, err := strconv.ParseFloat(strings.ReplaceAll(word, ",", ""), 64); err == nil {
+			s.known[x] = true
+		}
+	}
+}
+
+// checkWhy checks the reasons: each is about a fact that the scenario judges, and has no number of its own.
+func (r *reader) checkWhy(s *Scenario) {
+	for _, m := range s.Why {
+		path := "why." + m.Key
+		if r.mode == wholeFile && !slices.ContainsFunc(s.Claims, func(c ClaimSpec) bool {
+			ok, _ := filepath.Match(m.Key, claimID(&c))
+			return c.Fact != nil && ok
+		}) {
+			r.Fail(s.at(path), path, "", "the scenario judges no fact %s", m.Key)
+		}
+		r.checkNumbers(s, s.at(path), path, fmt.Sprint(m.Value))
+	}
+}
+
+func claimID(c *ClaimSpec) string {
+	if c.Fact == nil {
+		return ""
+	}
+	return c.Fact.ID
 }
 
 // Unfit returns for each claim why the overrides make its check invalid, or "".

@@ -1,8 +1,8 @@
 package spec
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,10 +15,11 @@ import (
 func settingsKey() keys.Param {
 	return keys.Param{Name: "settings", Kind: keys.Sections,
 		About: "the settings of the paper, beside those of the scenario", Params: []keys.Param{
-			{Name: "name", Kind: keys.String, Required: true, Example: "nodes", About: "what is set"},
-			{Name: "paper", Kind: keys.String, Required: true, Example: "100 clients",
-				Schema: jsonio.Of("type", []string{"number", "string"}),
-				About:  "what the paper prints; \"not stated\" if it says nothing"},
+			{Name: "fact", Kind: keys.String, Example: "s-nodes", About: "the fact of the paper that sets it"},
+			{Name: "name", Kind: keys.String, Derived: "the fact's", Example: "nodes", About: "what is set"},
+			{Name: "paper", Kind: keys.String, Unless: "fact", Example: "100 clients",
+				Schema: jsonio.Of("type", []string{"number", "string"}), Default: "not stated",
+				About: "what the paper prints"},
 			{Name: "key", Kind: keys.Strings, Example: "topology.nodes",
 				About: "the keys of the scenario that set it, whose values are shown; a section means all keys in it, and " +
 					"* every algorithm"},
@@ -32,6 +33,7 @@ func settingsKey() keys.Param {
 
 // PaperSetting is a row of the table that compares the settings of a paper with those of the scenario.
 type PaperSetting struct {
+	Fact   string // its ID; "" if the paper does not state it
 	Name   string // what is set, as in "nodes" or "step sizes"
 	Paper  string // what the paper prints
 	Here   string // what the scenario does, in words; may be empty
@@ -74,6 +76,9 @@ func (r *reader) settings(list []keys.Args) []PaperSetting {
 	for _, a := range list {
 		s := PaperSetting{Keys: a.Strings("key"), path: a.Path(""), args: a}
 		a.Fill(&s)
+		if s.Name == "" && s.Fact == "" {
+			r.Fail(a.Pos(), s.path, "write name: nodes, or fact: the ID of a setting", "the row has no name")
+		}
 		if len(s.Keys) == 0 && s.Here == "" {
 			r.Fail(a.Pos(), s.path, "write key: topology.nodes, or here: ...",
 				"the row %s says nothing about this scenario", s.Name)
@@ -89,6 +94,7 @@ func (r *reader) compareSettings(s *Scenario) {
 	all := s.choices()
 	for i := range s.Settings {
 		row := &s.Settings[i]
+		r.settingFact(s, row)
 		var values []choice
 		for _, key := range row.Keys {
 			found := s.matching(key, all)
@@ -123,6 +129,30 @@ func (r *reader) compareSettings(s *Scenario) {
 	}
 }
 
+// settingFact fills in what the fact of a row says.
+func (r *reader) settingFact(s *Scenario, row *PaperSetting) {
+	if s.Facts != nil {
+		r.checkNumbers(s, row.args.PosOf("here"), row.path+".here", row.Here)
+		r.checkNumbers(s, row.args.PosOf("reason"), row.path+".reason", row.Reason)
+	}
+	if row.Fact == "" || r.mode == resolvedFile {
+		return
+	}
+	var names []string
+	if s.Facts != nil {
+		for _, f := range s.Facts.Facts {
+			if f.Class != result.ASetting {
+				continue
+			}
+			if names = append(names, f.ID); f.ID == row.Fact {
+				row.Name, row.Paper = cmp.Or(row.Name, strings.ReplaceAll(strings.TrimPrefix(f.ID, "s-"), "-", " ")), f.Says
+				return
+			}
+		}
+	}
+	r.Fail(row.args.PosOf("fact"), row.path+".fact", keys.DidYouMean(row.Fact, names), "there is no setting %s", row.Fact)
+}
+
 func paths(all []choice) []string {
 	var names []string
 	for _, c := range all {
@@ -131,18 +161,16 @@ func paths(all []choice) []string {
 	return names
 }
 
-// reproduces reports whether the scenario states claims of a paper. A file of an early version states no classes.
-func (s *Scenario) reproduces() bool {
-	return slices.ContainsFunc(s.Claims, func(c ClaimSpec) bool { return c.Stated && c.Class != result.Ours })
-}
+// reproduces reports whether the scenario judges facts of a paper.
+func (s *Scenario) reproduces() bool { return s.PaperID != "" }
 
 // Compared returns the settings as a result stores them.
 func (s *Scenario) Compared() []result.Compared {
 	var all []result.Compared
 	for i := range s.Settings {
 		row := &s.Settings[i]
-		all = append(all, result.Compared{Name: row.Name, Paper: row.Paper, Here: row.text(), Reason: row.Reason,
-			Differs: row.differs()})
+		all = append(all, result.Compared{Fact: row.Fact, Name: row.Name, Paper: row.Paper, Here: row.text(),
+			Reason: row.Reason, Differs: row.differs()})
 	}
 	return all
 }

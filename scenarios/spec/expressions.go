@@ -22,19 +22,46 @@ func (r *reader) compileExpressions(s *Scenario, g grid) {
 		return
 	}
 	scope := s.claimScope(g, restricted)
+	s.scope = scope
+	r.compileWhy(s)
 	r.compileTables(s, scope)
 	r.compileFigures(s, scope)
 	for i := range s.Claims {
 		c := &s.Claims[i]
 		var err error
-		if c.Compiled, err = claims.Compile(c.Check, scope); err != nil {
-			c.unfit = r.invalid(s, c.at, c.Check, c.path+".check", err)
-		} else if c.Exact && c.Compiled.Orders() {
-			r.Fail(c.at, c.path+".check", "leave exact out, or compare by == and within",
-				"an exact claim consists of equalities; this check compares by order")
+		if c.Fact != nil {
+			err = c.compileFact(scope)
+		} else {
+			c.Compiled, err = claims.Compile(c.Check, scope)
+		}
+		if err != nil {
+			c.unfit = r.invalid(s, c.at, c.Check, c.path, err)
 		}
 	}
 }
+
+// compileWhy compiles the expressions in the reasons. With overrides they may be invalid.
+func (r *reader) compileWhy(s *Scenario) {
+	for _, m := range s.Why {
+		for _, found := range Inserted.FindAllString(fmt.Sprint(m.Value), -1) {
+			inside := found[1 : len(found)-1]
+			at, path := s.at("why."+m.Key), "why."+m.Key
+			if expression, ok := strings.CutPrefix(inside, "="); ok {
+				l, err := claims.CompileList(expression, 0, s.scope)
+				if err != nil {
+					r.invalid(s, at, expression, path, err)
+					continue
+				}
+				s.inserts = append(s.inserts, l.Check)
+			} else if s.Facts != nil && s.Facts.Find(inside) == nil {
+				r.Fail(at, path, keys.DidYouMean(inside, s.Facts.IDs()), "there is no fact %s", inside)
+			}
+		}
+	}
+}
+
+// Scope returns what the expressions of the study can name.
+func (s *Scenario) Scope() claims.Scope { return s.scope }
 
 // claimScope returns what the expressions of the study can name.
 func (s *Scenario) claimScope(g grid, restricted map[string][]result.Settings) claims.Scope {
@@ -91,10 +118,11 @@ func positionIn(src *keys.Source, at keys.FilePosition, expression string, offse
 // CheckMetrics checks that a problem has the metrics that a claim names. If not, it returns an error or, with
 // overrides, the reason why the claim cannot be checked.
 func (s *Scenario) CheckMetrics(c *ClaimSpec, problem string, have []string) (unfit string, err error) {
-	if c.Compiled == nil {
-		return "", nil
+	var names []string
+	for _, of := range c.compiled() {
+		names = append(names, of.Metrics()...)
 	}
-	for _, name := range c.Compiled.Metrics() {
+	for _, name := range names {
 		if slices.Contains(have, name) {
 			continue
 		}

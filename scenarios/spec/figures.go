@@ -28,8 +28,6 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 			{Name: "title", Kind: keys.String, Required: true, Example: "Loss per gradient", About: "what is drawn"},
 			{Name: "source", Kind: keys.String, Required: true, Example: `"Nazari et al., Figure 3b"`,
 				About: "where it is printed"},
-			{Name: "printed", Kind: keys.String, Required: true, Example: "K = 1 lies below K = 15 throughout",
-				About: "what the figure shows, in our words"},
 			curves,
 			{Name: "panels", Kind: keys.Sections, Required: true, Example: "[{x: rounds, y: test_accuracy}]",
 				About: "the panels, from left to right", Params: []keys.Param{
@@ -45,6 +43,8 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 					{Name: "scale", Kind: keys.Enum, Default: "linear",
 						Enum:  []string{"linear", "log-x", "log-y", "log"},
 						About: "which axes are logarithmic; log: both"},
+					{Name: "printed", Kind: keys.Strings, Example: "t1-lpdbo-*", About: "cells of a printed table that are " +
+						"marked: the name of a head of its columns is that of an axis, and the value is on the other"},
 					{Name: "target", Kind: keys.Float, Example: "0.9", About: "a level of the metric that is marked"},
 					inPanel,
 				}},
@@ -53,12 +53,11 @@ func figuresKey(cat *catalog.Catalog) keys.Param {
 
 // FigureSpec is a figure of a paper, redrawn from the runs of the study.
 type FigureSpec struct {
-	Name    string // of its files
-	Title   string
-	Source  string // where it is printed
-	Printed string // what the printed figure shows, in words
-	Curves  []CurveSpec
-	Panels  []PanelSpec
+	Name   string // of its files
+	Title  string
+	Source string // where it is printed
+	Curves []CurveSpec
+	Panels []PanelSpec
 
 	args keys.Args
 }
@@ -102,6 +101,7 @@ type PanelSpec struct {
 	PerNode    bool
 	Y          string // the metric
 	LogX, LogY bool
+	Printed    []string    // patterns of facts that are marked
 	Target     *float64    // a level to mark
 	Paths      bool        // instead of X and Y, plot the paths of the iterates in their plane
 	Curves     []CurveSpec // nil: those of the figure
@@ -173,7 +173,7 @@ func (r *reader) panel(a keys.Args) PanelSpec {
 	}
 	p := PanelSpec{Title: a.String("title"), X: a.String("x"), PerNode: a.Bool("per_node"), Y: a.String("y"),
 		LogX: scale == "log-x" || scale == "log", LogY: scale == "log-y" || scale == "log", Paths: a.Bool("paths"),
-		Curves: curvesOf(a), args: a}
+		Printed: a.Strings("printed"), Curves: curvesOf(a), args: a}
 	if a.Given("target") {
 		level := a.Float("target")
 		p.Target = &level

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/keys"
 )
 
@@ -60,7 +61,7 @@ func (s *Scenario) with(section, key string, value *keys.Value) (*Scenario, erro
 	if err != nil {
 		return nil, err
 	}
-	changed, err := readStudy(s.src, tree, s.Catalog, overriddenFile)
+	changed, err := readStudy(s.src, tree, s.Catalog, overriddenFile, facts.Variant{})
 	if err != nil {
 		return nil, err
 	}

@@ -62,6 +62,14 @@ func Keys(cat *catalog.Catalog) []keys.Param {
 			Schema: jsonio.Of("type", "array", "minItems", 1, "uniqueItems", true, "items", mapSchema()),
 			About: "a study: each item is a grid point, shown by its key label (or name) if it has one; with a sweep, " +
 				"each is combined with its grid"},
+		{Name: "paper", Kind: keys.String, Example: "niu",
+			About: "the paper whose printed facts are in " + keys.Registry + " beside the scenario; claims name them"},
+		{Name: "readings", Kind: keys.Strings, Example: "[base, start]",
+			About: "what the paper leaves open and the scenario varies: verify runs the other values one reading at a " +
+				"time, and all combinations of \"base x start\""},
+		{Name: "why", Kind: keys.Free, Takes: "the IDs of facts, and texts",
+			About: "for facts that do not come out as printed, the reason; {ID} is the printed value of a fact, and " +
+				"{=EXPRESSION} what the runs have"},
 		claimsKey(),
 		tablesKey(),
 		figuresKey(cat),

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/keys"
 )
 
@@ -38,6 +39,11 @@ func ParseResolved(name string, src []byte, cat *catalog.Catalog) (*Scenario, er
 // LoadSmall is like Load for the small form of a scenario: it applies the changes that the section small lists, and
 // leaves out the claims and tables marked small: false. Without that section the scenario is its own small form.
 func LoadSmall(path string, cat *catalog.Catalog) (*Scenario, error) {
+	return LoadVariant(path, cat, facts.Variant{}, true)
+}
+
+// LoadVariant is like Load for a reading of the paper that a scenario reproduces, or for its small form.
+func LoadVariant(path string, cat *catalog.Catalog, v facts.Variant, small bool) (*Scenario, error) {
 	text, err := keys.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -47,10 +53,17 @@ func LoadSmall(path string, cat *catalog.Catalog) (*Scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	if tree.Child("small") == nil {
+	small = small && tree.Child("small") != nil
+	if v.Names == nil && !small {
 		return Parse(path, text, cat, nil)
 	}
-	return smallForm(s, tree, cat)
+	if tree, err = changed(s, tree, v.Changes, "reading"); err != nil {
+		return nil, err
+	}
+	if !small {
+		return readStudy(s, tree, cat, smallFile, v)
+	}
+	return smallForm(s, tree, cat, v)
 }
 
 func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, mode readMode) (*Scenario, error) {
@@ -60,7 +73,7 @@ func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, mo
 		return nil, err
 	}
 	if mode == wholeFile && tree.Child("small") != nil {
-		if _, err := smallForm(s, tree, cat); err != nil {
+		if _, err := smallForm(s, tree, cat, facts.Variant{}); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +93,7 @@ func parse(name string, src []byte, cat *catalog.Catalog, overrides []string, mo
 			return nil, ferr
 		}
 	}
-	sc, err := readStudy(s, tree, cat, mode)
+	sc, err := readStudy(s, tree, cat, mode, facts.Variant{})
 	if err == nil && slices.ContainsFunc(sc.Claims, func(c ClaimSpec) bool { return c.unfit != "" }) {
 		// A check that is invalid without the overrides too is an error of the file.
 		if _, err := Parse(name, src, cat, nil); err != nil {
@@ -135,7 +148,8 @@ func checkEffective(s *keys.Source, tree *keys.Value, o keys.Override) *keys.Fil
 }
 
 // readStudy reads a scenario at the first point of its grid and checks the other points.
-func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode readMode) (*Scenario, error) {
+func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode readMode, v facts.Variant) (*Scenario,
+	error) {
 	r := newReader(s, cat)
 	r.mode = mode
 	axes := r.sweep(tree)
@@ -156,7 +170,9 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 			return nil, err
 		}
 	}
+	sc.Variant = v
 	r.readAsk(sc)
+	r.readFacts(sc)
 	r.compareSettings(sc)
 	r.compileExpressions(sc, axes)
 	if len(r.Errs) > 0 {
@@ -166,24 +182,41 @@ func readStudy(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, mode read
 }
 
 // smallForm reads the small form of the scenario in tree, which has a section small.
-func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenario, error) {
+func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog, v facts.Variant) (*Scenario, error) {
 	e := tree.Child("small")
-	r := newReader(s, cat)
 	if e.Value.Shape != keys.Map || len(e.Value.Fields) == 0 {
+		r := newReader(s, cat)
 		r.WrongKind("small", e.Value, e.KeyPos, "a map of keys to values", "write small: {topology.nodes: 4, seeds: 1}")
 		return nil, r.Err()
 	}
-	unchanged := []string{"version", "name", "about", "ask", "claims", "tables", "figures", "settings",
-		"small"}
-	tree = keys.Without(tree, "small")
-	for _, c := range e.Value.Fields {
-		at := "small." + c.Key
+	tree, err := changed(s, keys.Without(tree, "small"), e.Value.Fields, "small")
+	if err != nil {
+		return nil, err
+	}
+	tree = withoutFull(withoutFull(tree, "claims"), "tables")
+	sc, err := readStudy(s, tree, cat, smallFile, v)
+	many, _ := errors.AsType[keys.FileErrors](err)
+	if one, ok := errors.AsType[*keys.FileError](err); ok && many == nil {
+		many = keys.FileErrors{one}
+	}
+	for _, e := range many {
+		e.Message += " (in the small form)"
+	}
+	return sc, err
+}
+
+// changed applies the changes of a small form or of a reading. What the file is about stays the same.
+func changed(s *keys.Source, tree *keys.Value, changes []keys.Field, what string) (*keys.Value, error) {
+	unchanged := []string{"version", "name", "about", "ask", "paper", "readings", "why", "claims", "tables", "figures",
+		"settings", "small"}
+	for _, c := range changes {
+		at := what + "." + c.Key
 		steps, err := keys.ParsePath(c.Key)
 		switch {
 		case err != nil:
 			return nil, s.Fail(c.KeyPos, at, "", "%v", err)
 		case slices.Contains(unchanged, steps[0].Key):
-			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the small form", steps[0].Key)
+			return nil, s.Fail(c.KeyPos, at, "", "%s stays the same in the %s form", steps[0].Key, what)
 		case c.Value.Shape == keys.Null:
 			return nil, s.Fail(c.KeyPos, at, "", "the key has no value")
 		}
@@ -196,16 +229,7 @@ func smallForm(s *keys.Source, tree *keys.Value, cat *catalog.Catalog) (*Scenari
 			return nil, ferr
 		}
 	}
-	tree = withoutFull(withoutFull(tree, "claims"), "tables")
-	sc, err := readStudy(s, tree, cat, smallFile)
-	many, _ := errors.AsType[keys.FileErrors](err)
-	if one, ok := errors.AsType[*keys.FileError](err); ok && many == nil {
-		many = keys.FileErrors{one}
-	}
-	for _, e := range many {
-		e.Message += " (in the small form)"
-	}
-	return sc, err
+	return tree, nil
 }
 
 // withoutFull removes the items of a list that have small: false.

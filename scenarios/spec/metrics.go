@@ -51,8 +51,15 @@ func (s *Scenario) MeasuredMetrics(of []measure.Metric, a AlgorithmSpec) []strin
 		need(t.Metric)
 	}
 	for _, c := range s.Claims {
-		if c.Compiled != nil && slices.Contains(c.Compiled.Labels(), a.Label) {
-			need(c.Compiled.Metrics()...)
+		for _, of := range c.compiled() {
+			if slices.Contains(of.Labels(), a.Label) {
+				need(of.Metrics()...)
+			}
+		}
+	}
+	for _, of := range s.inserts {
+		if slices.Contains(of.Labels(), a.Label) {
+			need(of.Metrics()...)
 		}
 	}
 	for _, t := range s.Tables {

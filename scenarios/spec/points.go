@@ -29,7 +29,7 @@ func (p *GridPoint) runsOnly() []byte {
 	o := jsonio.Of("point", resolvedValues(p.Values))
 	for _, m := range s.Resolved() {
 		switch m.Key {
-		case "version", "name", "about", "settings":
+		case "version", "name", "about", "settings", "paper", "readings", "why":
 		case "record": // the set of recorded metrics affects no run
 			record, ok := m.Value.(jsonio.Object)
 			for _, r := range record {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/scenarios/catalog"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/sections"
@@ -90,7 +91,11 @@ func (r *reader) scenario(tree *keys.Value) *Scenario {
 		s.Algorithms = r.algorithms(f)
 		s.iterate()
 	}
-	s.Claims = r.claims(a.Sections("claims"))
+	s.PaperID, s.Readings = a.String("paper"), a.Strings("readings")
+	s.Why, _ = a.Value("why").(jsonio.Object)
+	if f := a.Field("claims"); f != nil {
+		s.Claims = r.claims(a.Sections("claims"), f.Value.Items)
+	}
 	s.Tables = r.tables(a.Sections("tables"))
 	s.Figures = r.figures(a.Sections("figures"), s.Tables)
 	s.Settings = r.settings(a.Sections("settings"))

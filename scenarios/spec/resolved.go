@@ -31,8 +31,13 @@ func (s *Scenario) Resolved() jsonio.Object {
 		o.Add("sweep", resolvedAxes(s.Sweep))
 	}
 	addList(&o, pointsKey, resolvedList(s.List, (*ListedPoint).resolved))
+	addNonZero(&o, "paper", s.PaperID)
+	addList(&o, "readings", s.Readings)
+	if s.Why != nil {
+		o.Add("why", s.Why)
+	}
 	addList(&o, "claims", resolvedList(s.Claims, (*ClaimSpec).resolved))
-	addList(&o, "tables", resolvedList(s.Tables, func(t *TableSpec) jsonio.Object { return t.resolved(s) }))
+	addList(&o, "tables", resolvedList(s.Tables, (*TableSpec).resolved))
 	addList(&o, "figures", resolvedList(s.Figures, (*FigureSpec).resolved))
 	addList(&o, "settings", s.resolvedSettings())
 	if len(s.Small) > 0 && !s.overridden { // the overrides may make it invalid

@@ -1,13 +1,17 @@
 package spec
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 
+	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/scenarios/catalog"
+	"tallynet/scenarios/claims"
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/keys"
 	"tallynet/scenarios/sections"
 	"tallynet/topologies/platform"
@@ -44,6 +48,12 @@ type Scenario struct {
 	Record     keys.Args
 	List       []ListedPoint // each is combined with every combination of the sweep
 	Sweep      []Axis        // in the order of the file; the first axis changes slowest
+	PaperID    string        // of the paper that it reproduces; "" if none
+	Facts      *facts.Registry
+	Readings   []string
+	Variants   []facts.Variant // of the readings; the first is the main one
+	Variant    facts.Variant   // that this scenario has
+	Why        jsonio.Object   // reasons by the IDs of facts
 	Claims     []ClaimSpec
 	Tables     []TableSpec
 	Figures    []FigureSpec
@@ -57,7 +67,10 @@ type Scenario struct {
 	declared   []keys.Param // of all keys
 	src        *keys.Source
 	Catalog    *catalog.Catalog
-	overridden bool // loaded with overrides
+	overridden bool             // loaded with overrides
+	known      map[float64]bool // the numbers that texts may have
+	scope      claims.Scope
+	inserts    []*claims.Check // the expressions in reasons
 }
 
 // ProblemSpec is the optimization problem.
@@ -71,6 +84,16 @@ func (s *Scenario) File() string { return s.file }
 
 // Dir returns the folder that paths in the scenario are relative to.
 func (s *Scenario) Dir() string { return filepath.Dir(s.file) }
+
+// Hash returns the beginning of a hash of the scenario's text and of the printed facts that it judges.
+func (s *Scenario) Hash() string {
+	h := sha256.New()
+	fmt.Fprintln(h, strings.Join(s.src.Lines, "\n"))
+	if s.Facts != nil {
+		fmt.Fprintf(h, "%+v", s.Facts.Facts)
+	}
+	return fmt.Sprintf("%x", h.Sum(nil))[:16]
+}
 
 // at returns the position of the value at path ("algorithms[0].alpha", "algorithms.DAGM.alpha"), or of the nearest
 // enclosing section in the file.

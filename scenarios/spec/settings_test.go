@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"tallynet/metrics/report/result"
 )
 
 const compared = `version: 1
@@ -111,22 +109,6 @@ func TestSameRuns(t *testing.T) {
 		if SameRuns(s, other) != c.same {
 			t.Errorf("%s: same runs: %v", c.now, !c.same)
 		}
-	}
-}
-
-// TestClasses checks the class of a claim that states none.
-func TestClasses(t *testing.T) {
-	const text = `version: 1
-topology: {kind: ring, nodes: 6}
-problem: {kind: quadratic, p: 3, q: 4}
-algorithms: [{name: dagm, outer: 3, inner: 1, neumann: 1, alpha: 0.01, beta: 0.1}]
-claims:
-  - {text: a, source: b, printed: 0, check: dagm.totals.matrix_bytes == 0}
-  - {text: a, source: b, check: dagm.totals.matrix_bytes == 0}
-`
-	s, err := Parse("s.yaml", []byte(text), builtin(), nil)
-	if err != nil || s.Claims[0].Class != result.OfPaper || s.Claims[1].Class != result.Ours {
-		t.Errorf("%v: %+v", err, s)
 	}
 }
 

@@ -27,16 +27,9 @@ func tablesKey() keys.Param {
 				Example: `[{name: DAGM, cells: '[dagm.totals.payload_bytes]'}]`,
 				About:   "the rows", Params: []keys.Param{
 					{Name: "name", Kind: keys.String, Required: true, Example: "DAGM", About: "the head of the row"},
-					{Name: "cells", Kind: keys.String, Example: `'[dagm.totals.payload_bytes]'`,
+					{Name: "cells", Kind: keys.String, Required: true, Example: `'[dagm.totals.payload_bytes]'`,
 						About: "an expression over the runs, as in a check, that gives a number, an interval or a text " +
-							"for each column; left out if only printed values are shown"},
-					{Name: "printed", Kind: keys.Any, Custom: true, Takes: "a list of numbers or words",
-						Schema: jsonio.Of("type", "array", "items", jsonio.Of("type", []string{"number", "string"})),
-						About:  "the printed values, one for each column"},
-					{Name: "claims", Kind: keys.Strings, Example: "[dagm-rate]",
-						About: "names of claims, whose outcomes the row shows"},
-					{Name: "note", Kind: keys.String, Example: "not run, its matrices do not fit",
-						About: "a remark on the outcome of the row"},
+							"for each column"},
 				}},
 			{Name: "x", Kind: keys.Floats, Example: "[10, 20]",
 				About: "the columns as numbers: the table is drawn too, a line for each row"},
@@ -66,8 +59,8 @@ type TableSpec struct {
 }
 
 // resolved returns the table as a file gives it, or nil if the overrides make all rows invalid.
-func (t *TableSpec) resolved(s *Scenario) jsonio.Object {
-	rows := resolvedList(t.Rows, func(r *RowSpec) jsonio.Object { return r.resolved(s) })
+func (t *TableSpec) resolved() jsonio.Object {
+	rows := resolvedList(t.Rows, (*RowSpec).resolved)
 	if rows == nil {
 		return nil
 	}
@@ -83,28 +76,19 @@ func (t *TableSpec) resolved(s *Scenario) jsonio.Object {
 
 // RowSpec is a row of a table.
 type RowSpec struct {
-	Name    string
-	Cells   string   // an expression whose value is the list of cells; see package claims; "": none
-	Printed []any    // the printed numbers or words; nil: none
-	Claims  []string // the names of the claims that decide the outcome of the row
-	Note    string   // a remark on the outcome
+	Name  string
+	Cells string // an expression whose value is the list of cells; see package claims
 
 	args     keys.Args
 	Compiled *claims.List
 	Unfit    string // why the overrides make the expression invalid
 }
 
-func (r *RowSpec) resolved(s *Scenario) jsonio.Object {
+func (r *RowSpec) resolved() jsonio.Object {
 	if r.Unfit != "" {
 		return nil
 	}
-	var valid []string // without claims that the overrides make invalid
-	for _, c := range s.Claims {
-		if c.unfit == "" && slices.Contains(r.Claims, c.Name) {
-			valid = append(valid, c.Name)
-		}
-	}
-	return withList(withList(r.args, "printed", r.Printed), "claims", valid).Resolved(keys.Which{})
+	return r.args.Resolved(keys.Which{})
 }
 
 // tables reads the tables of a paper. compileExpressions compiles their cells.
@@ -115,7 +99,9 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 		t := TableSpec{Log: a.String("scale") == "log", Full: !a.Bool("small"), args: a}
 		a.Fill(&t)
 		for _, row := range a.Sections("rows") {
-			t.Rows = append(t.Rows, r.tableRow(row, len(t.Columns)))
+			of := RowSpec{args: row}
+			row.Fill(&of)
+			t.Rows = append(t.Rows, of)
 		}
 		r.checkFileName(a, t.Name, names)
 		names = append(names, t.Name)
@@ -123,33 +109,6 @@ func (r *reader) tables(list []keys.Args) []TableSpec {
 		all = append(all, t)
 	}
 	return all
-}
-
-func (r *reader) tableRow(a keys.Args, columns int) RowSpec {
-	row := RowSpec{args: a}
-	a.Fill(&row)
-	p := a.Field("printed")
-	if p == nil && !a.Given("cells") {
-		r.Fail(a.Pos(), a.Path(""), `write cells: '[dagm.totals.payload_bytes]'`, "a row needs cells or printed values")
-	}
-	at := a.Path("printed")
-	switch {
-	case p == nil:
-		return row
-	case p.Value.Shape != keys.List:
-		r.WrongKind(at, p.Value, p.KeyPos, "a list of numbers or words", "write printed: [0.1, 0.2]")
-		return row
-	case len(p.Value.Items) != columns:
-		r.Fail(p.KeyPos, at, "", "want as many values as there are columns (%d), got %d", columns, len(p.Value.Items))
-	}
-	for _, v := range p.Value.Items {
-		if v.Shape != keys.Scalar {
-			r.WrongKind(at, v, p.KeyPos, "a number or a word", "")
-			return row
-		}
-		row.Printed = append(row.Printed, keys.Plain(v))
-	}
-	return row
 }
 
 func (r *reader) checkTable(a keys.Args, t *TableSpec) {
@@ -192,27 +151,12 @@ func (r *reader) checkFileName(a keys.Args, name string, earlier []string) {
 	}
 }
 
-// compileTables compiles the cells of the tables, and checks that the claims of rows exist. See compileExpressions.
+// compileTables compiles the cells of the tables. See compileExpressions.
 func (r *reader) compileTables(s *Scenario, scope claims.Scope) {
-	var names []string
-	for _, c := range s.Claims {
-		if c.Name != "" {
-			names = append(names, c.Name)
-		}
-	}
 	for i := range s.Tables {
 		t := &s.Tables[i]
 		for k := range t.Rows {
 			row := &t.Rows[k]
-			for _, name := range row.Claims {
-				if r.mode == wholeFile && !slices.Contains(names, name) { // the small form may omit claims
-					r.Fail(row.args.PosOf("claims"), row.args.Path("claims"), keys.DidYouMean(name, names),
-						"there is no claim called %s", name)
-				}
-			}
-			if row.Cells == "" {
-				continue
-			}
 			var err error
 			if row.Compiled, err = claims.CompileList(row.Cells, len(t.Columns), scope); err != nil {
 				row.Unfit = r.invalid(s, row.args.PosOf("cells"), row.Cells, row.args.Path("cells"), err)

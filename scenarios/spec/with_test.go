@@ -28,6 +28,7 @@ func TestKeysThatNeedOthers(t *testing.T) {
 	const head = "version: 1\ntopology: {kind: ring, nodes: 4}\n"
 	const dagm = "algorithms: [{name: dagm, outer: 1, inner: 1, neumann: 1, alpha: 0.1, beta: 0.1}]\n"
 	const quadratic = "problem: {kind: quadratic, p: 2, q: 3}\n"
+	const own = "claims: [{text: a, source: b, check: dagm.iterations > 0, "
 	for with, c := range map[string]struct{ rest, wrong string }{
 		"test_labels with test_file": {"problem: {kind: hyper-ridge, data: {file: a.csv, test_labels: b}}\n" + dagm,
 			"test_labels is used only where test_file is given"},
@@ -42,6 +43,14 @@ func TestKeysThatNeedOthers(t *testing.T) {
 			"period is used only where batch is given"},
 		"gamma with mode": {quadratic + "algorithms: [{name: dbo, outer: 1, inner: 1, jhip: 1, eta_x: 0.1, eta_y: 0.1, " +
 			"gamma: 0.1, mode: homogeneous}]\n", "only mode: heterogeneous uses gamma"},
+		"measured with fact": {quadratic + dagm + own + "measured: \"1\"}]\n",
+			"measured is used only where fact is given"},
+		"with with fact": {quadratic + dagm + own + "with: {K: 1}}]\n",
+			"with is used only where fact is given"},
+		"stand_in with fact": {quadratic + dagm + own + "stand_in: true}]\n",
+			"stand_in is used only where fact is given"},
+		"moves with fact": {quadratic + dagm + own + "moves: \"1\"}]\n",
+			"moves is used only where fact is given"},
 		"of with effect": {quadratic + dagm + "ask: {of: algorithm}\n", "of is used only where effect is given"},
 	} {
 		delete(seen, with)

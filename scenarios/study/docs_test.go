@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tallynet/scenarios/build"
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/scenariotest"
 	"tallynet/scenarios/spec"
 )
@@ -36,6 +37,16 @@ func TestScenarioPage(t *testing.T) {
 		t.Fatalf("%d YAML examples", len(examples))
 	}
 	for _, src := range examples {
+		if strings.Contains(src, "\npaper: {") { // a registry
+			file := filepath.Join(dir, keys.Registry)
+			if err := os.WriteFile(file, []byte(src), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := facts.Load(file); err != nil {
+				t.Error(err)
+			}
+			continue
+		}
 		s, err := spec.Parse(filepath.Join(dir, "example.yaml"), []byte(src), scenariotest.Catalog(), nil)
 		if err != nil {
 			t.Error(err)

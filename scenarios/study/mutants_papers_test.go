@@ -145,7 +145,7 @@ func TestFaultsFailClaimsOfPapers(t *testing.T) {
 			"of ITD": doubles("itd")}},
 		{"loops-table3.yaml", 0, true, map[string]methodFault{"a doubled product": doubles("reverse"),
 			"where y goes on": doubles("itd")}},
-		{"lpdbo-table1.yaml", 0, true, map[string]methodFault{"a doubled product": doubles("l-pdbo"),
+		{"lpdbo-costs.yaml", 0, true, map[string]methodFault{"a doubled product": doubles("l-pdbo"),
 			"of both": doubles("l-pdbo", "spdb")}},
 		{"loops-floor.yaml", 0, false, map[string]methodFault{"sign": all(oracleCatalog(flip))}},
 		{"bome-theorem1.yaml", 0, false, map[string]methodFault{"sign": all(oracleCatalog(flip))}},

@@ -44,7 +44,7 @@ func TestDocs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claims := readText(t, "testdata/claims.yaml")
+	claims, printed := readText(t, "testdata/claims.yaml"), readText(t, "testdata/facts.yaml")
 	for _, p := range docPages {
 		t.Run(p.name, func(t *testing.T) {
 			if !golden.Updating() {
@@ -52,6 +52,7 @@ func TestDocs(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			writeFile(t, "claims.yaml", string(claims))
+			writeFile(t, "facts.yaml", printed)
 			file := filepath.Join(root, "docs", p.name)
 			text := readText(t, file)
 			page := docPage{root: root}

@@ -47,6 +47,7 @@ func TestHostileLabels(t *testing.T) {
 			}
 			scenario := strings.ReplaceAll(hostileScenario, "LABEL", string(text))
 			writeFile(t, "s.yaml", scenario)
+			writeFile(t, "facts.yaml", strings.ReplaceAll(hostileFacts, "LABEL", string(text)))
 			for _, command := range []string{"run s.yaml --out r", "report r --format md --font-size 4",
 				"verify s.yaml --pages pages"} {
 				out, errs, code := simulateDrawn(strings.Fields(command)...)
@@ -100,23 +101,31 @@ algorithms:
   - {name: dagm, label: B, outer: 4, inner: 2, neumann: 3, alpha: 0.02, beta: 0.05}
 sweep: {problem.q: [3, 4]}
 stop: {grad_norm2: 1e-9}
+paper: p
 claims:
-  - {text: LABEL, source: LABEL, printed: LABEL, expected: differs, reason: LABEL, check: 'all(runs("B"), .totals.matrix_bytes == 1)'}
+  - {fact: none, measured: 'map(runs("B"), .totals.matrix_bytes)'}
+  - {text: LABEL, source: LABEL, expected: differs, reason: LABEL, check: 'all(runs("B"), .totals.matrix_bytes == 1)'}
 tables:
   - name: bytes
     title: LABEL
     source: LABEL
     columns: [LABEL, b]
     rows:
-      - {name: LABEL, printed: [LABEL, 2], note: LABEL, cells: 'map(runs("B"), .totals.vector_bytes)[0:2]'}
+      - {name: LABEL, cells: 'map(runs("B"), .totals.vector_bytes)[0:2]'}
 figures:
   - name: drawn
     title: LABEL
     source: LABEL
-    printed: LABEL
     panels: [{title: LABEL, y: grad_norm2, scale: log-y, curves: [{label: LABEL, runs: 'at("B", {"problem.q": 3})'}]}]
 settings:
   - {name: LABEL, paper: LABEL, here: LABEL, key: [seeds, topology, problem, stop, algorithms.*], reason: LABEL}
+`
+
+const hostileFacts = `version: 1
+paper: {id: p, cite: LABEL, answer: LABEL}
+facts:
+  - {id: none, place: LABEL, class: cost-formula, says: LABEL, value: 0}
+  - {id: open, place: LABEL, class: shape, says: LABEL, unjudged: LABEL}
 `
 
 // checkClean rejects characters that no output may have.

@@ -100,6 +100,9 @@ func (a *app) listScenarios() error {
 	}
 	text := ""
 	for _, file := range files {
+		if filepath.Base(file) == keys.Registry {
+			continue
+		}
 		s, err := a.load(file, nil)
 		about := ""
 		var wrong *keys.FileError

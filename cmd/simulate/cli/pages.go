@@ -78,13 +78,8 @@ func notInTheWay(folder string, names, owned []string) error {
 }
 
 // writePages writes the pages of the papers into a folder.
-func (a *app) writePages(folder string, all []papers.Verified, small bool) error {
-	for i := range all { // links are relative to the pages
-		if file, err := filepath.Rel(folder, all[i].File); err == nil {
-			all[i].File = filepath.ToSlash(file)
-		}
-	}
-	files := papers.NewPages(all, "simulate "+strings.Join(a.args, " "), small).Files()
+func (a *app) writePages(folder string, pages *papers.Pages) error {
+	files := pages.Files()
 	names := fileNames(files)
 	owned, err := pagesIn(folder)
 	if err != nil {

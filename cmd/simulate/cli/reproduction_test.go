@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"os"
+	"encoding/json"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -9,98 +9,102 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
-	"tallynet/scenarios/spec"
+	"tallynet/scenarios/facts"
 	"tallynet/sim/slow"
 )
 
-// TestReproductionPages compares docs/reproduction with the scenarios: every claim is on the
-// page of its paper, with the expected outcome of its file, and no old claims remain. simulate
-// verify scenarios/ --out results/papers --pages docs/reproduction writes the pages.
+// reproduction reads docs/reproduction/reproduction.json: the judged facts by paper.
+func reproduction(t *testing.T) map[string][]papers.Judged {
+	t.Helper()
+	var list papers.Reproduction
+	if err := json.Unmarshal([]byte(readText(t, "../../../docs/reproduction/reproduction.json")), &list); err != nil {
+		t.Fatal(err)
+	}
+	if list.Small {
+		t.Error("the pages are of the small forms: run all scenarios in full")
+	}
+	all := map[string][]papers.Judged{}
+	for _, p := range list.Papers {
+		all[p.ID] = p.Facts
+	}
+	return all
+}
+
+// TestReproductionPages compares docs/reproduction with the registries: each printed fact is there once, as it is now,
+// and its verdict is that of its class and margin for what was measured. simulate verify scenarios/papers --out
+// results/papers --pages docs/reproduction writes the pages.
 func TestReproductionPages(t *testing.T) {
-	files, err := filesIn("../../../scenarios")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no scenarios: %v", err)
+	files, err := filepath.Glob("../../../scenarios/papers/*/facts.yaml")
+	if err != nil || len(files) != 5 {
+		t.Fatalf("%d registries: %v", len(files), err)
 	}
-	var all []papers.Verified
-	want, cat := 0, builtin()
+	judged := reproduction(t)
 	for _, file := range files {
-		s, err := spec.Load(file, cat, nil)
+		g, err := facts.Load(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := papers.Verified{Scenario: s.Name}
-		for _, c := range s.Claims {
-			if c.Source == "this study" || strings.HasPrefix(c.Source, "this study:") {
-				continue // not from a paper
-			}
-			want++
-			v.Claims = append(v.Claims, expectedClaim(&c))
-		}
-		all = append(all, v)
-	}
-	got := 0
-	for _, f := range papers.NewPages(all, "", false).Files() {
-		if !strings.HasSuffix(f.Name, ".md") || f.Name == "README.md" {
+		all := judged[g.ID]
+		if len(all) != len(g.Facts) {
+			t.Errorf("%s: %d facts on the pages, %d in the registry", g.ID, len(all), len(g.Facts))
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join("../../../docs/reproduction", f.Name))
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		page := margins.ReplaceAllString(string(text), "**$1**")
-		got += strings.Count(page, "\n- **")
-		for _, other := range []string{"small forms of the scenarios were run", notRun, olderResults} {
-			if strings.Contains(page, other) {
-				t.Errorf("%s says %q: run all scenarios in full", f.Name, other)
+		for i := range all {
+			j := &all[i]
+			if diff := cmp.Diff(g.Facts[i].Fact, j.Fact); diff != "" {
+				t.Errorf("%s: run it again (-registry +pages):\n%s", j.ID, diff)
 			}
-		}
-		var b strings.Builder
-		if err := f.Write(&b); err != nil {
-			t.Fatal(err)
-		}
-		for line := range strings.Lines(b.String()) {
-			words, why, ok := claimLine(line)
-			if !ok || strings.Contains(page, words) && strings.Contains(page, why) {
+			if j.Verdict == "not covered" {
+				t.Errorf("%s of %s: %s", j.ID, g.ID, j.Verdict)
+			}
+			if j.Measured == nil {
 				continue
 			}
-			t.Errorf("%s does not say %q, %q", f.Name, words, why)
+			verdict := result.Claim{Class: j.Class, Verdict: withLimits(j).Judge(j.Measured)}
+			if want := verdict.Outcome(); j.Verdict != want && j.Verdict != "by construction" &&
+				j.Verdict != "depends on the reading" && j.Verdict != "undecided" {
+				t.Errorf("%s of %s: %s on the page, and %s by its margin", j.ID, g.ID, j.Verdict, want)
+			}
+			reacts := false
+			for _, m := range withLimits(j).Mutations() {
+				reacts = reacts || m.Judge(j.Measured) != verdict.Verdict
+			}
+			if !reacts && !slices.Contains(unmoved, g.ID+"."+j.ID) {
+				t.Errorf("%s of %s: no change of what is printed changes its verdict", j.ID, g.ID)
+			}
 		}
 	}
-	if got != want {
-		t.Errorf("the pages have %d claims, the scenarios %d", got, want)
-	}
 }
 
-// margins matches the distance of a value below its bound, beside the outcome.
-var margins = regexp.MustCompile(`\*\*([^*(]+) \([^*]*\)\*\*`)
+// unmoved are the facts that are so far off that neither half nor twice their value is met, nor the opposite.
+var unmoved = []string{}
 
-// expectedClaim matches a claim with the outcome that its file expects.
-func expectedClaim(c *spec.ClaimSpec) result.Claim {
-	m := result.Claim{Text: c.Text, Source: c.Source, Class: c.Class, Verdict: result.Holds, Exact: c.Exact,
-		Expected: c.Expected, Construction: c.Construction, Because: c.Reason}
-	switch c.Expected {
-	case result.Differs:
-		m.Verdict = result.Fails
-	case result.Open:
-		m.Verdict = result.Undecided
+// withLimits returns the fact with the numbers of its formula.
+func withLimits(j *papers.Judged) *result.Fact {
+	f := j.Fact
+	for _, c := range j.Limits {
+		f.Value = append(f.Value, float64(c.Value))
 	}
-	return m
+	return &f
 }
 
-// claimLine returns the part of a claim's line that does not depend on measurements: its
-// words, and why it differs.
-func claimLine(line string) (words, why string, ok bool) {
-	if !strings.HasPrefix(line, "- **") {
-		return "", "", false
+// TestReproductionLength: all pages together are read in an hour.
+func TestReproductionLength(t *testing.T) {
+	pages, err := filepath.Glob("../../../docs/reproduction/*.md")
+	if err != nil || len(pages) < 6 {
+		t.Fatalf("%d pages: %v", len(pages), err)
 	}
-	words, why, _ = strings.Cut(strings.TrimSpace(line), " Why: ")
-	if _, rest, bound := strings.Cut(words, "consistent with the bound"); bound { // followed by the distance below it
-		words = strings.TrimPrefix(rest, "**")
+	words := 0
+	for _, file := range pages {
+		words += len(strings.Fields(readText(t, file)))
 	}
-	return words, strings.TrimSuffix(why, "."), true
+	if words > 19_000 {
+		t.Errorf("%d words", words)
+	}
 }
 
 // TestPicturesHaveWholeTitles: no title on a picture of the pages had to be cut.

@@ -2,14 +2,17 @@ package cli
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
 	"tallynet/metrics/report/papers"
 	"tallynet/metrics/report/result"
+	"tallynet/scenarios/facts"
 	"tallynet/scenarios/spec"
 	"tallynet/scenarios/study"
 )
@@ -44,7 +47,12 @@ func verified(s *spec.Scenario, report *result.Report, took elapsed, missing str
 	if err != nil {
 		return papers.Verified{}, err
 	}
-	v := papers.Verified{Scenario: s.Name, File: s.File(), Settings: s.Compared(), Small: s.SmallText(), Missing: missing}
+	v := papers.Verified{Scenario: s.Name, File: s.File(), Paper: paperOf(s.Facts), Settings: s.Compared(),
+		Small: s.SmallText(), Hash: s.Hash(), Missing: missing}
+	if s.Variants != nil {
+		apart := s.Variant.Apart(s.Variants[0])
+		v.Reading, v.Varies = apart.String(), apart.Names
+	}
 	var runs []result.Run
 	if report != nil {
 		runs = report.Runs
@@ -63,6 +71,31 @@ func verified(s *spec.Scenario, report *result.Report, took elapsed, missing str
 		return papers.Verified{}, failed(err)
 	}
 	return v, nil
+}
+
+// paperOf returns what the pages need of a registry; nil for nil.
+func paperOf(g *facts.Registry) *papers.Paper {
+	if g == nil {
+		return nil
+	}
+	p := &papers.Paper{ID: g.ID, Cite: g.Cite, Answer: g.Answer}
+	for _, f := range g.Facts {
+		p.Facts = append(p.Facts, f.Fact)
+	}
+	if text, err := os.ReadFile(g.Verdicts); err == nil { // they are no condition of a run
+		var full papers.Reproduction
+		if json.Unmarshal(text, &full) == nil {
+			for _, of := range full.Papers {
+				if of.Paper != nil && of.ID == g.ID {
+					p.Full = of.Facts
+				}
+			}
+		}
+	}
+	for _, r := range g.Readings {
+		p.Readings = append(p.Readings, papers.Reading{Name: r.Name, Open: r.Open, Main: r.Main, Support: r.Support})
+	}
+	return p
 }
 
 // programText names the program that made a result and, if known, when.

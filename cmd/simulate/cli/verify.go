@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -96,13 +97,26 @@ func (a *app) withClaims(paths []string, small bool) ([]*spec.Scenario, error) {
 			if err != nil {
 				return nil, err
 			}
-			if len(s.Claims) == 0 {
+			if len(s.Claims) == 0 && s.PaperID == "" {
 				continue
 			}
 			found = true
-			if clean := filepath.Clean(file); !seen[clean] {
+			if clean := filepath.Clean(file); seen[clean] {
+				continue
+			} else {
 				seen[clean] = true
-				all = append(all, s)
+			}
+			all = append(all, s)
+			if small || len(s.Variants) < 2 {
+				continue
+			}
+			for _, v := range s.Variants[1:] {
+				under, err := a.limited(spec.LoadVariant(file, a.catalog, v, false))
+				if err != nil {
+					return nil, fmt.Errorf("%w (under the reading %s)", err, v)
+				}
+				under.Name += " " + v.Apart(s.Variants[0]).String()
+				all = append(all, under)
 			}
 		}
 		switch {
@@ -125,7 +139,6 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 		return err
 	}
 	a.io.busy(true)
-	var total papers.ClaimCounts
 	var checked []papers.Verified
 	for i, s := range all {
 		v, err := a.decide(ctx, s, f, fmt.Sprintf("%d/%d %s", i+1, len(all), s.Name))
@@ -133,50 +146,67 @@ func (a *app) verify(ctx context.Context, paths []string, f verifyFlags) error {
 			return err
 		}
 		checked = append(checked, v)
-		t := papers.CountClaims(v.Claims)
-		total = total.Plus(t)
-		if f.format == "csv" {
-			continue
-		}
-		title := fmt.Sprintf("%s (%s): %s", s.Name, s.File(), t)
-		tables := []table.Table{papers.ClaimsTable(title, v.Claims, f.format == "text")}
 		if v.Missing != "" {
 			fmt.Fprintf(a.io.Err, "simulate: %s: %s\n", s.Name, v.Missing)
 		}
-		for k := range v.Tables {
-			tables = append(tables, papers.PaperTable(&v.Tables[k]))
+		if f.format != "csv" {
+			err = a.printClaims(&v, f.format, i == 0)
 		}
-		if i > 0 {
-			_, err = fmt.Fprintln(a.io.Out)
-		}
-		if err := errors.Join(err, table.Document{Tables: tables}.Write(a.io.Out, f.format)); err != nil {
+		if err != nil {
 			return failed(err)
 		}
 	}
+	for i := range checked {
+		if p := checked[i].Paper; p != nil {
+			p.Whole = wholePaper(all, filepath.Dir(checked[i].File))
+		}
+	}
+	pages, err := papers.NewPages(checked, "simulate "+strings.Join(a.args, " "), f.small)
+	if err != nil {
+		return fmt.Errorf("verify: %w", err)
+	}
+	total := papers.CountClaims(pages.Claims())
 	if f.format == "csv" {
 		err = papers.ClaimSheet(checked).WriteCSV(a.io.Out)
 	} else {
 		mark := map[string]string{"md": "**Total:** ", "latex": "% total: ", "text": "total: "}[f.format]
 		_, err = fmt.Fprintf(a.io.Out, "\n%s%s, %s: %s\n", mark, quantity.Plural(len(all), "scenario"),
-			quantity.Plural(total.All(), "claim"),
-			total)
-		var claims []result.Claim
-		for _, v := range checked {
-			claims = append(claims, v.Claims...)
-		}
-		_, wrong := io.WriteString(a.io.Out, table.FactLines(papers.ClassTallies(claims), f.format))
+			quantity.Plural(total.All(), "claim"), total)
+		_, wrong := io.WriteString(a.io.Out, table.FactLines(pages.Tallies(), f.format))
 		err = errors.Join(err, wrong)
 	}
 	if f.pages != "" {
-		err = errors.Join(err, a.writePages(f.pages, checked, f.small))
+		err = errors.Join(err, a.writePages(f.pages, pages))
 	}
 	if err != nil {
 		return failed(err)
 	}
-	if !total.Good() {
+	if !total.Good() || !f.small && pages.Uncovered() {
 		return &exit{code: codeFailed}
 	}
 	return nil
+}
+
+// wholePaper reports whether all scenarios of a folder that reproduce its paper are among those that were checked.
+func wholePaper(all []*spec.Scenario, folder string) bool {
+	files, err := filesIn(folder)
+	return err == nil && !slices.ContainsFunc(files, func(file string) bool {
+		return !slices.ContainsFunc(all, func(s *spec.Scenario) bool { return filepath.Clean(s.File()) == filepath.Clean(file) })
+	})
+}
+
+// printClaims writes the claims and tables of a scenario.
+func (a *app) printClaims(v *papers.Verified, format string, first bool) error {
+	title := fmt.Sprintf("%s (%s): %s", v.Scenario, v.File, papers.CountClaims(v.Claims))
+	tables := []table.Table{papers.ClaimsTable(title, v.Claims, format == "text")}
+	for k := range v.Tables {
+		tables = append(tables, papers.PaperTable(&v.Tables[k]))
+	}
+	var err error
+	if !first {
+		_, err = fmt.Fprintln(a.io.Out)
+	}
+	return errors.Join(err, table.Document{Tables: tables}.Write(a.io.Out, format))
 }
 
 // prepare checks that all results can be written, before hours of computing depend on it.

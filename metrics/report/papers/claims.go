@@ -27,7 +27,10 @@ func ClaimsTable(title string, claims []result.Claim, wrap bool) table.Table {
 func claimRows(c *result.Claim, wrap bool) [][]table.Cell {
 	words, printed, verdict := c.Text+" ("+c.Source+")", cmp.Or(c.PrintedText(), "-"), c.Outcome()
 	parts := measuredParts(c, shortName, quantity.Measured)
-	if len(parts) == 0 {
+	switch {
+	case c.Cells != nil:
+		parts = []string{cellsText(c.Cells)}
+	case len(parts) == 0:
 		parts = []string{c.Check}
 	}
 	notes := ""
@@ -210,6 +213,9 @@ func ClaimSheet(all []Verified) table.Table {
 		for k := range all[i].Claims {
 			c := &all[i].Claims[k]
 			parts := measuredParts(c, func(name string) string { return name }, fullNumber)
+			if c.Cells != nil {
+				parts = []string{cellsText(c.Cells)}
+			}
 			var row []table.Cell
 			for _, text := range []string{all[i].Scenario, c.Source, c.Text, c.PrintedText(), strings.Join(parts, "; "),
 				c.Outcome(), c.Why(), string(c.Of())} {

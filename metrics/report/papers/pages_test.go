@@ -2,151 +2,107 @@ package papers
 
 import (
 	"bytes"
-	"encoding/json"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"tallynet/metrics/jsonio"
 	"tallynet/metrics/report/result"
 	"tallynet/sim/golden"
 )
 
-func TestItemOf(t *testing.T) {
-	for source, want := range map[string][2]string{
-		"Ji et al., Table 3: loss at k = 10, 50": {"Ji et al.", "Table 3"},
-		"Nazari et al., Section S1":              {"Nazari et al.", "Section S1"},
-		"somewhere":                              {"somewhere", ""},
-	} {
-		if paper, name := itemOf(source); paper != want[0] || name != want[1] {
-			t.Errorf("%q: %q, %q", source, paper, name)
+// paperOf returns a registry whose texts are the given one.
+func paperOf(text string) *Paper {
+	fact := func(id, place string, class result.ClaimClass, value ...float64) result.Fact {
+		return result.Fact{ID: id, Place: place, Class: class, Says: text, Value: value, Unit: text, Margin: 0.1,
+			Relation: result.Equal}
+	}
+	cell := func(row, column string, value float64) result.Fact {
+		f := fact("t1-"+row+"-"+column, "Table I, "+row, result.Number, value)
+		f.Row, f.Column = row, column
+		return f
+	}
+	open := fact("start", "Figure 1", result.Order, 1)
+	open.Open = []string{"start"}
+	slip := fact("slip", "Theorem 2", result.Bound, -0.5)
+	slip.Slip = text
+	unjudged := fact("seen", "Figure 1", result.Shape, 1)
+	unjudged.Unjudged = text
+	return &Paper{ID: "niu", Cite: "Niu " + text, Answer: text, Whole: true,
+		Readings: []Reading{{"start", text, "", ""}, {"base", text, "10", text}},
+		Facts: []result.Fact{cell("a", "0.7", 10), cell("a", "0.8", 20), cell("b", "0.7", 30), open, slip, unjudged,
+			fact("count", "Section 3", result.CostFormula, 7), fact("s-nodes", "Section 4", result.ASetting),
+			fact("bare", "Section 3", result.Number, 1)}}
+}
+
+// verifiedOf returns scenarios that fill every part of a page with the given text.
+func verifiedOf(text string) []Verified {
+	p, level := paperOf(text), 0.5
+	claim := func(id string, class result.ClaimClass, verdict result.Verdict, cells ...float64) result.Claim {
+		c := result.Claim{Fact: id, Class: class, Text: text, Source: p.Cite + ": x", Verdict: verdict,
+			Cells: result.Cells(cells...), Check: text}
+		if verdict != result.Holds {
+			c.Expected, c.Because = result.Differs, text
 		}
-	}
-}
-
-func TestPageOf(t *testing.T) {
-	for paper, want := range map[string]string{
-		"Nazari et al.": "nazari.md", "Readme and others": "paper-readme.md", "../../etc x": "etc.md", "中": "paper.md",
-	} {
-		if got := pageOf(paper); got != want {
-			t.Errorf("%q: %q, want %q", paper, got, want)
-		}
-	}
-}
-
-// TestOrderOfItems: tables, figures, theorems, then the rest; each by number.
-func TestOrderOfItems(t *testing.T) {
-	var v Verified
-	for _, name := range []string{"Section 6", "Theorem 2", "Figure 10", "Figure 2b", "Table 1", "Figure 2a", "Lemma 1"} {
-		v.Claims = append(v.Claims, result.Claim{Source: "A, " + name})
-	}
-	var got []string
-	for _, it := range itemsOf([]Verified{v}) {
-		got = append(got, it.name)
-	}
-	if want := "Table 1, Figure 2a, Figure 2b, Figure 10, Lemma 1, Theorem 2, Section 6"; strings.Join(got,
-		", ") != want {
-		t.Error(got)
-	}
-}
-
-// TestVerdictsOfItems counts claims by hand, each class separately.
-func TestVerdictsOfItems(t *testing.T) {
-	claim := func(class result.ClaimClass, change func(*result.Claim)) result.Claim {
-		c := result.Claim{Source: "A, Table 1: x", Class: class, Verdict: result.Holds}
-		change(&c)
 		return c
 	}
-	plain := func(*result.Claim) {}
-	exact := func(c *result.Claim) { c.Exact = true }
-	differs := func(c *result.Claim) { c.Verdict, c.Expected = result.Fails, result.Differs }
-	fails := func(c *result.Claim) { c.Verdict = result.Fails }
-	open := func(c *result.Claim) { c.Verdict, c.Expected = result.Undecided, result.Open }
-	undecided := func(c *result.Claim) { c.Verdict = result.Undecided }
-	set := func(c *result.Claim) { c.Construction = true }
-	const paper, bound, ours = result.OfPaper, result.OfBound, result.Ours
-	for want, claims := range map[string][]result.Claim{
-		"reproduced exactly":                       {claim(paper, exact), claim(paper, exact)},
-		"reproduced":                               {claim(paper, exact), claim(paper, plain)},
-		"differs":                                  {claim(paper, differs), claim(paper, differs)},
-		"differs in 1 of 3":                        {claim(paper, exact), claim(paper, differs), claim(paper, plain)},
-		"differs in 1 of 3, 1 undecided":           {claim(paper, open), claim(paper, differs), claim(paper, plain)},
-		"1 of 2 undecided":                         {claim(paper, open), claim(paper, plain)},
-		"undecided":                                {claim(bound, undecided), claim(bound, open)},
-		"not as stated: 1 hold, 1 fail":            {claim(paper, plain), claim(paper, fails)},
-		"not as stated: 1 otherwise than expected": {claim(ours, func(c *result.Claim) { c.Expected = result.Differs })},
-		"consistent with the bound":                {claim(bound, plain), claim(bound, exact)},
-		"consistent with the bound, 1 of 2 by construction": {claim(bound, plain), claim(bound, set)},
-		"by construction": {claim(paper, set)},
-		"2 of 2 hold":     {claim(ours, plain), claim(ours, exact)},
-	} {
-		items := itemsOf([]Verified{{Claims: claims}})
-		if got := items[0].verdict(claims[0].Class); len(items) != 1 || got != want {
-			t.Errorf("%d items, %q, want %q", len(items), got, want)
-		}
-		for _, other := range []result.ClaimClass{paper, bound, ours} {
-			if got := items[0].verdict(other); other != claims[0].Class && got != "-" {
-				t.Errorf("%s is counted as %s: %q", claims[0].Class, other, got)
-			}
-		}
-	}
+	main := Verified{Scenario: "table", File: "scenarios/" + text, Paper: p, Seconds: 125, Program: "tallynet " + text,
+		Small: text, Settings: []result.Compared{{Fact: "s-nodes", Name: text, Paper: text, Here: text, Differs: true,
+			Reason: text}},
+		Claims: []result.Claim{claim("t1-a-0.7", result.Number, result.Holds, 10.5),
+			claim("t1-a-0.8", result.Number, result.Fails, 30), claim("t1-b-0.7", result.Number, result.Undecided, 33),
+			claim("start", result.Order, result.Holds, 1), claim("slip", result.Bound, result.Fails, -0.4),
+			claim("count", result.CostFormula, result.Holds, 7),
+			{Text: text, Source: "this study", Class: result.Ours, Verdict: result.Holds, Check: text}},
+		Tables: []result.PaperTable{{Name: "ours", Title: text, Source: "Niu, Section 3", Corner: text,
+			Columns: []string{text, "b"}, Rows: []result.PaperRow{{Name: text, Cells: result.Cells(3, 4)}}}},
+		Figures: []result.PaperFigure{{Name: "figure-1", Title: text, Source: "Niu, Figure 1",
+			Panels: []result.PaperPanel{{Title: text, X: "payload_bytes", Y: "grad_norm2", LogX: true, LogY: true,
+				PerNode: true, Target: &level, Marks: []result.Mark{{Name: text, X: 8, Y: 1}},
+				Curves: []result.PaperCurve{{Label: text, Runs: 3, X: []float64{0, 8, 16}, Mid: []float64{4, 2, 1},
+					Low: []float64{3, 1, 0}, High: []float64{5, 4, 2}}, {Label: "none", Reason: text}}}}}}}
+	far := Verified{Scenario: "table start = far", Paper: p, Reading: "start = far", Varies: []string{"start"},
+		Claims: []result.Claim{claim("start", result.Order, result.Fails, 1), claim("slip", result.Bound, result.Fails, 1)}}
+	e := Verified{Scenario: "table base = e", Paper: p, Reading: "base = e", Varies: []string{"base"},
+		Claims: []result.Claim{claim("t1-a-0.8", result.Number, result.Holds, 20)}}
+	return []Verified{main, far, e}
 }
 
-// verifiedOf returns a scenario that fills every part of a page with the given texts.
-func verifiedOf(text string) []Verified {
-	number := func(x float64) result.PaperCell {
-		return result.PaperCell{Value: jsonio.Real(x), Low: jsonio.Real(x - 1), High: jsonio.Real(x + 1)}
-	}
-	printed, err := json.Marshal(text)
+// TestOneVerdict: each fact has one verdict, whatever the number of readings. Only readings on which words and
+// programs are silent leave it open.
+func TestOneVerdict(t *testing.T) {
+	all := verifiedOf("text")
+	facts, err := all[0].Paper.Judge(all)
 	if err != nil {
-		panic(err)
+		t.Fatal(err)
 	}
-	level := 0.5
-	source := "Nazari et al., Table 2: " + text
-	v := Verified{Scenario: "dagm " + text, File: "../../scenarios/" + text, Seconds: 125, Program: "tallynet " + text,
-		Small: text,
-		Settings: []result.Compared{{Name: "nodes " + text, Paper: text, Here: text + " here", Differs: true, Reason: text},
-			{Name: "seeds", Paper: "10", Here: "10"}},
-		Claims: []result.Claim{
-			{Text: "the bound " + text, Source: source, Class: result.OfBound, Printed: printed, Verdict: result.Holds,
-				Check: "at_most(" + text + ", 2)", Measured: result.Values{{Name: text, Value: 1}},
-				Margins: []result.Margin{{Name: text, Value: 1, Low: 0.5, High: 1.5, Limit: 2}}},
-			{Text: text, Source: source, Class: result.OfPaper, Printed: printed, Verdict: result.Fails,
-				Expected: result.Differs, Because: text, Check: text},
-			{Text: text, Source: source, Class: result.Ours, Verdict: result.Holds, Check: text},
-			{Text: text, Source: source, Class: result.OfPaper, Printed: printed, Verdict: result.Holds, Construction: true,
-				Because: text, Check: text},
-		},
-		Tables: []result.PaperTable{{Name: "table-2", Title: text, Source: source, Corner: text,
-			Columns: []string{text, "b"},
-			Rows: []result.PaperRow{
-				{Name: text, Cells: []result.PaperCell{number(3), {Text: text}}, Printed: []json.RawMessage{printed, printed},
-					Outcome: text},
-				{Name: "not run", Printed: []json.RawMessage{printed, []byte("2")}, Outcome: text},
-				{Name: "ours", Cells: []result.PaperCell{number(3), number(4)}},
-			}}},
-		Figures: []result.PaperFigure{{Name: "figure-1", Title: text, Source: "Nazari et al., Figure 1", Printed: text,
-			Panels: []result.PaperPanel{{Title: text, X: "payload_bytes", Y: "grad_norm2", LogX: true, LogY: true,
-				PerNode: true,
-				Target:  &level, Curves: []result.PaperCurve{
-					{Label: text, Runs: 3, X: []float64{0, 8, 16}, Mid: []float64{4, 2, 1}, Low: []float64{3, 1, 0},
-						High: []float64{5, 4, 2}},
-					{Label: "none", Reason: text},
-				}}}}},
+	want := []string{"reproduced", "differs", "undecided", depends, "contradicted", notJudged, "reproduced", changed,
+		notCovered}
+	for i, f := range facts {
+		if f.Verdict != want[i] {
+			t.Errorf("%s: %s, want %s", f.ID, f.Verdict, want[i])
+		}
 	}
-	missing := Verified{Scenario: "other", Missing: "not run", Claims: []result.Claim{
-		{Text: text, Source: "Nazari et al., Figure 3: x", Class: result.OfPaper, Printed: printed,
-			Verdict: result.Undecided, Reason: "not run"},
-		{Text: "again", Source: "Niu et al., Table I", Class: result.Ours, Verdict: result.Undecided, Reason: "not run"},
-	}}
-	return []Verified{v, missing}
+	if yes, of := facts[1].Share(); yes != 1 || of != 2 {
+		t.Errorf("%d of %d readings", yes, of)
+	}
+	if yes, of := facts[3].Share(); yes != 1 || of != 2 {
+		t.Errorf("%d of %d readings", yes, of)
+	}
+	all = append(all, Verified{Scenario: "again", Paper: all[0].Paper, Claims: all[0].Claims[:1]})
+	if _, err := all[0].Paper.Judge(all); err == nil || !strings.Contains(err.Error(), "again") {
+		t.Errorf("a fact that two scenarios judge: %v", err)
+	}
 }
 
 // written returns the files of the pages by name.
-func written(t *testing.T, p *Pages) map[string]string {
+func written(t *testing.T, all []Verified, small bool) map[string]string {
 	t.Helper()
+	p, err := NewPages(all, "simulate verify x", small)
+	if err != nil {
+		t.Fatal(err)
+	}
 	files := map[string]string{}
 	for _, f := range p.Files() {
 		var b bytes.Buffer
@@ -163,7 +119,7 @@ func written(t *testing.T, p *Pages) map[string]string {
 
 // TestPages compares small pages with golden files.
 func TestPages(t *testing.T) {
-	files := written(t, NewPages(verifiedOf("O(kappa^4)"), "simulate verify x", false))
+	files := written(t, verifiedOf("O(kappa^4)"), false)
 	var names []string
 	for name, got := range files {
 		names = append(names, name)
@@ -173,8 +129,7 @@ func TestPages(t *testing.T) {
 		golden.Check(t, filepath.Join("testdata", "pages", name), got)
 	}
 	slices.Sort(names)
-	const want = "README.md dagm-o-kappa-4-figure-1.png dagm-o-kappa-4-figure-1.svg dagm-o-kappa-4-table-2.csv " +
-		"dagm-o-kappa-4-table-2.tex nazari.md niu.md"
+	const want = "README.md niu.md reproduction.json table-figure-1.png table-figure-1.svg table-ours.csv table-ours.tex"
 	if strings.Join(names, " ") != want {
 		t.Errorf("%v", names)
 	}
@@ -184,15 +139,15 @@ func TestPages(t *testing.T) {
 func TestHostilePages(t *testing.T) {
 	own := []*regexp.Regexp{
 		regexp.MustCompile(`<a id="[a-z0-9-]+"></a>`), regexp.MustCompile(`</?details>`),
-		regexp.MustCompile(`<summary>Checks, and what was measured</summary>`), regexp.MustCompile("`[^`\n]*`"),
-		regexp.MustCompile(`!?\[[^\]\n]*\]\([a-z0-9-]*(README)?(\.[a-z]+)?(#[a-z0-9-]+)?\)(<br>)?`),
-		regexp.MustCompile(`\[|\]\([a-z0-9-]+\.svg\)(<br>)?`), // around a picture
+		regexp.MustCompile(`<summary>(More|Scenarios)</summary>`), regexp.MustCompile("`[^`\n]*`"),
+		regexp.MustCompile(`\[[^\]\n]*\]\([a-z0-9-]*(README)?(\.[a-z]+)?(#[a-z0-9-]+)?\)`),
+		regexp.MustCompile(`<a href="[a-z0-9-]+\.svg"><img src="[a-z0-9-]+\.svg" alt="[^"<>]*" height="\d+"></a>`),
 	}
 	for _, text := range []string{
 		"</details><script>alert(1)</script> ![](http://evil/x.png) [x](javascript:y) | a `b` <b>",
 		"\x1b[31m\u202e a\n# b\r\n- c", "=HYPERLINK(1)", `\input{/etc/passwd} $x$ & % # _ ~ ^`,
 	} {
-		for name, content := range written(t, NewPages(verifiedOf(text), text, true)) {
+		for name, content := range written(t, verifiedOf(text), true) {
 			if !strings.HasSuffix(name, ".md") {
 				continue
 			}

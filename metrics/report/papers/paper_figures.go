@@ -61,16 +61,16 @@ func columnsOf(panels int) int {
 }
 
 func panelOf(p *result.PaperPanel) figure.Plot {
+	var marks []figure.Mark
+	for _, m := range p.Marks {
+		marks = append(marks, figure.Mark{Label: m.Name, X: m.X, Y: m.Y})
+	}
 	if p.Paths {
-		plot := figure.Plot{Title: p.Title, XLabel: p.X, YLabel: p.Y, Paths: true}
-		for _, m := range p.Marks {
-			plot.Marks = append(plot.Marks, figure.Mark{Label: m.Name, X: m.X, Y: m.Y})
-		}
-		return plot
+		return figure.Plot{Title: p.Title, XLabel: p.X, YLabel: p.Y, Paths: true, Marks: marks}
 	}
 	cost := metrics.FindCost(p.X)
 	plot := figure.Plot{Title: p.Title, XLabel: cost.Name, XUnit: quantity.UnitOf(cost.Unit),
-		YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY}
+		YLabel: fold.MetricWords(p.Y, ""), LogX: p.LogX, LogY: p.LogY, Marks: marks}
 	if p.PerNode {
 		plot.XLabel += " of a node"
 	}

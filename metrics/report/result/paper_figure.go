@@ -2,11 +2,10 @@ package result
 
 // PaperFigure is a figure of a paper, redrawn from the runs.
 type PaperFigure struct {
-	Name    string // of its files
-	Title   string
-	Source  string // where it is printed
-	Printed string // what the figure shows there, in words
-	Panels  []PaperPanel
+	Name   string // of its files
+	Title  string
+	Source string // where it is printed
+	Panels []PaperPanel
 }
 
 // PaperPanel is a metric over a cost, or the paths of runs in a plane.
@@ -18,7 +17,7 @@ type PaperPanel struct {
 	LogX, LogY bool
 	Target     *float64 // a level that is marked; nil: none
 	Paths      bool     // a curve is the path of one run
-	Marks      []Mark   // points of the plane
+	Marks      []Mark   // points of the plane, or printed values
 	Curves     []PaperCurve
 }
 

@@ -1,10 +1,6 @@
 package result
 
-import (
-	"encoding/json"
-
-	"tallynet/metrics/jsonio"
-)
+import "tallynet/metrics/jsonio"
 
 // PaperTable is a table of a paper, rebuilt from the runs.
 type PaperTable struct {
@@ -22,11 +18,9 @@ type PaperTable struct {
 
 // PaperRow is a row of a Table.
 type PaperRow struct {
-	Name    string            `json:"name"`
-	Cells   []PaperCell       `json:"cells"`             // one for each column; nil: there are none, for Reason
-	Printed []json.RawMessage `json:"printed,omitempty"` // the printed values: numbers or texts
-	Reason  string            `json:"reason,omitempty"`  // why cells are missing
-	Outcome string            `json:"outcome,omitempty"` // of the row as a whole, in words
+	Name   string      `json:"name"`
+	Cells  []PaperCell `json:"cells"`            // one for each column; nil: there are none, for Reason
+	Reason string      `json:"reason,omitempty"` // why cells are missing
 }
 
 // PaperCell is a number, with its 95 % confidence interval if it has one, or a text. In JSON a number that is not

@@ -313,29 +313,29 @@ type Trial struct {
 	Chosen     bool        `json:"chosen"`
 }
 
-// Claim is a statement about the runs, and whether it holds.
+// Claim is a statement about the runs, and whether it holds: what a paper prints, or one of our own.
 type Claim struct {
-	Name    string          `json:"name,omitempty"` // in tables
+	Fact    string          `json:"fact,omitempty"` // its ID in the registry of the paper
 	Text    string          `json:"text"`
 	Source  string          `json:"source"`            // where it is printed
-	Printed json.RawMessage `json:"printed,omitempty"` // the number or words there
+	Printed json.RawMessage `json:"printed,omitempty"` // the numbers or the formula there
 	Class   ClaimClass      `json:"class,omitempty"`
-	Check   string          `json:"check"` // the expression
+	Check   string          `json:"check"` // the expression; of a fact, what is measured
 	// what the parts of the expression amount to here; null: never, or no number
 	Measured Values   `json:"measured"`
 	Observed Settings `json:"observed,omitempty"` // those that are not numbers, such as a status
 	Verdict  Verdict  `json:"verdict"`
 	Reason   string   `json:"reason,omitempty"` // why it is undecided
-	// Margins are the distances between the sides of at_most, below and similar helpers.
-	Margins []Margin `json:"margins,omitempty"`
+	// Cells are what was measured of a fact, and Limits the printed values, if it is a formula.
+	Cells  []PaperCell `json:"cells,omitempty"`
+	Limits []PaperCell `json:"limits,omitempty"`
 	// Construction marks a claim that the scenario makes true by its settings, so that it is not an outcome.
 	Construction bool `json:"construction,omitempty"`
-	// Expected is set if the claim is known not to hold. Because gives the reason, or the reason for which the claim
-	// holds by construction.
+	// StandIn marks a fact of other data than the paper's.
+	StandIn bool `json:"stand_in,omitempty"`
+	// Expected is set if the claim is known not to hold. Because gives the reason.
 	Expected Expected `json:"expected,omitempty"`
 	Because  string   `json:"because,omitempty"`
-	// Exact marks a claim about printed numbers or formulas that are met, and not only about an order or a trend.
-	Exact bool `json:"exact,omitempty"`
 }
 
 // Expected is the known outcome of a claim. Empty means that it holds.
@@ -347,27 +347,28 @@ const Differs Expected = "differs"
 // Open is expected of a claim that the runs do not decide, for a known reason.
 const Open Expected = "undecided"
 
-// Outcome compares the verdict with the expectation: holds, fails, undecided, "differs as expected" or "holds, not
-// as expected". A bound is "consistent with the bound" instead of met, and a claim that the scenario sets is "by
-// construction".
+// Outcome returns the verdict in the words of the class: what is printed is reproduced or differs, a bound is
+// consistent or contradicted, and a statement of our own holds or fails.
 func (c *Claim) Outcome() string {
+	words := map[Verdict]string{Holds: "reproduced", Fails: "differs", Undecided: "undecided"}
+	switch c.Of() {
+	case Bound, LowerBound:
+		words = map[Verdict]string{Holds: "consistent", Fails: "contradicted", Undecided: "undecided"}
+	case Ours:
+		words = map[Verdict]string{Holds: "holds", Fails: "fails", Undecided: "undecided"}
+		if c.Expected == Differs && c.Verdict == Fails {
+			return "differs as expected"
+		}
+	}
 	switch {
+	case c.StandIn && c.Verdict == Holds:
+		return "on a stand-in"
 	case c.Construction && c.Verdict == Holds:
 		return "by construction"
-	case c.Class == OfBound && c.Verdict == Holds && c.Expected == "":
-		return "consistent with the bound"
-	case c.Class == OfBound && c.Verdict == Fails && c.Expected == "":
-		return "not consistent with the bound"
-	case c.Expected == Differs && c.Verdict == Fails:
-		return "differs as expected"
-	case c.Expected == Differs && c.Verdict == Holds:
-		return "holds, not as expected"
-	case c.Expected == Open && c.Verdict == Undecided:
-		return "undecided as expected"
-	case c.Expected == Open:
-		return string(c.Verdict) + ", not as expected"
+	case c.Expected != "" && c.Wrong():
+		return words[c.Verdict] + ", not as expected"
 	}
-	return string(c.Verdict)
+	return words[c.Verdict]
 }
 
 // Wrong reports whether the outcome differs from the expectation: the claim fails, or it holds although it was
@@ -381,8 +382,12 @@ func (c *Claim) Wrong() bool {
 
 // PrintedText returns what the source prints; "" if nothing.
 func (c *Claim) PrintedText() string {
-	if c.Printed == nil {
+	var x float64
+	switch {
+	case c.Printed == nil:
 		return ""
+	case json.Unmarshal(c.Printed, &x) == nil:
+		return Cells(x)[0].String()
 	}
 	return Setting{Value: c.Printed}.Text()
 }
